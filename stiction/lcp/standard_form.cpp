@@ -1,0 +1,133 @@
+#include "stiction/lcp/standard_form.h"
+
+#include <algorithm>
+
+#include "stiction/linalg/equilibrate.h"
+
+namespace stiction::lcp {
+
+void StandardForm::build(const Problem& problem, const std::vector<bool>& split) {
+  problem_ = &problem;
+  original_ = static_cast<int>(problem.size());
+  const auto n = static_cast<std::size_t>(original_);
+  linalg::equilibrate(problem.M, row_scale_, column_scale_);
+  sign_.assign(n, 1.0);
+  offset_.assign(n, 0.0);
+  free_.assign(n, 0);
+  extra_of_.assign(n, -1);
+  original_of_.clear();
+  for (int i = 0; i < original_; ++i) {
+    const double low = problem.lower_bound(i), high = problem.upper_bound(i);
+    const bool is_free = problem.is_free(i);
+    if (low > -infinity) {
+      offset_[i] = low;
+    } else if (high < infinity) {
+      offset_[i] = high;
+      sign_[i] = -1.0;
+    }
+    const bool is_split = is_free && !split.empty() && split[i];
+    free_[i] = is_free && !is_split;
+    if (is_split || (low > -infinity && high < infinity)) {
+      extra_of_[i] = original_ + static_cast<int>(original_of_.size());
+      original_of_.push_back(i);
+    }
+  }
+  const auto is_one = [](double s) { return s == 1.0; };
+  plain_ = original_of_.empty() && std::all_of(sign_.begin(), sign_.end(), is_one);
+
+  q_.resize(n + original_of_.size());
+  for (std::size_t i = 0; i < n; ++i) q_[i] = problem.q[static_cast<Index>(i)];
+  for (int j = 0; j < original_; ++j)
+    if (offset_[j] != 0.0)
+      problem.M.for_each_in_column(j, [&](Index i, double value) { q_[static_cast<std::size_t>(i)] += value * offset_[j]; });
+  for (int i = 0; i < original_; ++i) {
+    q_[i] *= sign_[i] * row_scale_[i];
+    if (const int e = extra_of_[i]; e >= 0)
+      q_[e] = problem.is_free(i) ? -q_[i] : (problem.upper_bound(i) - problem.lower_bound(i)) / column_scale_[i];
+  }
+}
+
+void StandardForm::subtract_columns(std::span<const int> columns, std::span<const double> x,
+                                    std::vector<double>& y) const {
+  if (!plain_ || !problem_->M.is_dense()) {
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (x[k] != 0.0)
+        for_each_in_column(columns[k], [&, factor = x[k]](int i, double value) { y[i] -= factor * value; });
+    return;
+  }
+  // Dense and plain: stream through four columns at a time, rows unscaled, and scale the sum once.
+  const DenseMatrix& M = problem_->M.dense();
+  const Index n = M.rows();
+  std::vector<double>& sum = sum_;
+  sum.assign(static_cast<std::size_t>(n), 0.0);
+  std::size_t k = 0;
+  const auto factor_of = [&](std::size_t at) { return x[at] * column_scale_[columns[at]]; };
+  for (; k + 4 <= columns.size(); k += 4) {
+    const double *a = M.col(columns[k]).data(), *b = M.col(columns[k + 1]).data();
+    const double *c = M.col(columns[k + 2]).data(), *d = M.col(columns[k + 3]).data();
+    const double fa = factor_of(k), fb = factor_of(k + 1), fc = factor_of(k + 2), fd = factor_of(k + 3);
+    for (Index i = 0; i < n; ++i)
+      sum[static_cast<std::size_t>(i)] += (fa * a[i] + fb * b[i]) + (fc * c[i] + fd * d[i]);
+  }
+  for (; k < columns.size(); ++k) {
+    const double* a = M.col(columns[k]).data();
+    const double factor = factor_of(k);
+    for (Index i = 0; i < n; ++i) sum[static_cast<std::size_t>(i)] += factor * a[i];
+  }
+  for (Index i = 0; i < n; ++i) y[static_cast<std::size_t>(i)] -= row_scale_[i] * sum[static_cast<std::size_t>(i)];
+}
+
+void StandardForm::to_problem(std::span<const double> y, Vector& z) const {
+  z.resize(original_);
+  for (int i = 0; i < original_; ++i) {
+    double value = y[i];
+    const int e = extra_of_[i];
+    if (problem_->is_free(i)) {
+      z[i] = column_scale_[i] * (e >= 0 ? value - y[e] : value);
+    } else {
+      z[i] = std::clamp(offset_[i] + sign_[i] * column_scale_[i] * value, problem_->lower_bound(i),
+                        problem_->upper_bound(i));
+    }
+  }
+}
+
+void StandardForm::proof_to_problem(std::span<const double> y, Vector& proof) const {
+  proof.resize(original_);
+  for (int i = 0; i < original_; ++i) {
+    double value = sign_[i] * row_scale_[i] * y[i];
+    const int e = extra_of_[i];
+    if (e >= 0 && problem_->is_free(i)) value -= row_scale_[i] * y[e];
+    // Both bounds finite: w_i is bound by nothing, and the column of its added variable has made y_i zero up to rounding.
+    proof[i] = (e >= 0 && !problem_->is_free(i)) ? 0.0 : value;
+  }
+}
+
+void StandardForm::basis_to_problem(const std::vector<bool>& basic, std::vector<Place>& places) const {
+  places.resize(static_cast<std::size_t>(original_));
+  for (int i = 0; i < original_; ++i) {
+    const int e = extra_of_[i];
+    const Place nonbasic = sign_[i] > 0.0 ? Place::lower : Place::upper;
+    if (problem_->is_free(i))
+      places[i] = Place::basic;
+    else if (!basic[i])
+      places[i] = nonbasic;
+    else
+      places[i] = (e >= 0 && basic[e]) ? Place::upper : Place::basic;
+  }
+}
+
+void StandardForm::basis_from_problem(const std::vector<Place>& places, std::vector<bool>& basic) const {
+  basic.assign(q_.size(), false);
+  for (int i = 0; i < original_; ++i) {
+    const int e = extra_of_[i];
+    if (problem_->is_free(i)) {
+      basic[i] = true;
+      continue;
+    }
+    const Place nonbasic = sign_[i] > 0.0 ? Place::lower : Place::upper;
+    basic[i] = places[i] != nonbasic;
+    if (e >= 0) basic[e] = places[i] == Place::upper;
+  }
+}
+
+}  // namespace stiction::lcp

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stiction/lcp/problem.h"
+#include "stiction/lcp/solver.h"
+
+namespace stiction::lcp {
+
+/// A problem with bounds seen as one with free variables and 0 <= z, 0 <= w only, in equilibrated units: what the pivoting
+/// methods work on. Nothing is copied from M.
+///
+/// Variable i of the problem becomes variable i here:
+///     lower finite            z_i = lower_i + C_i y_i
+///     upper finite only       z_i = upper_i - C_i y_i        (row i changes sign with it)
+///     free                    z_i = C_i y_i, row i an equality; or, when split, z_i = C_i (y_i - y_e)
+/// and a further variable e is added
+///     where both are finite   0 <= (upper_i - lower_i)/C_i - y_i   complementary to   y_e >= 0, with row i: w_i = w_i^+ - w_i^-
+///     where it is split       0 <= -w_i                            complementary to   y_e >= 0.
+class StandardForm {
+ public:
+  /// `split[i]` asks for free variable i to be split; empty: none. The problem must outlive the form.
+  void build(const Problem& problem, const std::vector<bool>& split);
+
+  [[nodiscard]] int size() const { return static_cast<int>(q_.size()); }
+  [[nodiscard]] bool is_free(int i) const { return i < original_ && free_[i]; }
+  [[nodiscard]] const std::vector<double>& q() const { return q_; }
+
+  /// Calls f(row, value) for the nonzeros of column j of the scaled standard matrix.
+  template <class F>
+  void for_each_in_column(int j, F&& f) const;
+
+  /// y -= sum over k of x[k] * column(columns[k]).
+  void subtract_columns(std::span<const int> columns, std::span<const double> x, std::vector<double>& y) const;
+
+  /// The problem's z from y, each variable put exactly on its bound where y says so.
+  void to_problem(std::span<const double> y, Vector& z) const;
+  /// The problem's certificate of infeasibility from that of the standard form.
+  void proof_to_problem(std::span<const double> y, Vector& proof) const;
+  void basis_to_problem(const std::vector<bool>& basic, std::vector<Place>& places) const;
+  void basis_from_problem(const std::vector<Place>& places, std::vector<bool>& basic) const;
+
+ private:
+  template <class F>
+  void for_each_original(int j, double factor, F&& f) const;
+
+  const Problem* problem_ = nullptr;
+  int original_ = 0;
+  bool plain_ = false;  ///< No signs changed, nothing added: rows and columns are the problem's.
+  Vector row_scale_, column_scale_;
+  std::vector<double> q_, sign_, offset_;
+  mutable std::vector<double> sum_;  ///< Storage of subtract_columns.
+  std::vector<char> free_;
+  std::vector<int> extra_of_;     ///< Per original variable: its added variable, or -1.
+  std::vector<int> original_of_;  ///< Per added variable: its original one.
+};
+
+template <class F>
+void StandardForm::for_each_original(int j, double factor, F&& f) const {
+  const double scale = factor * sign_[j] * column_scale_[j];
+  problem_->M.for_each_in_column(j, [&](Index row, double value) {
+    const auto i = static_cast<int>(row);
+    const double entry = value * scale * sign_[i] * row_scale_[i];
+    f(i, entry);
+    if (const int e = extra_of_[i]; e >= 0 && problem_->is_free(i)) f(e, -entry);
+  });
+}
+
+template <class F>
+void StandardForm::for_each_in_column(int j, F&& f) const {
+  if (j < original_) {
+    for_each_original(j, 1.0, f);
+    if (const int e = extra_of_[j]; e >= 0 && !problem_->is_free(j)) f(e, -1.0);
+  } else if (const int i = original_of_[j - original_]; problem_->is_free(i)) {
+    for_each_original(i, -1.0, f);
+  } else {
+    f(i, 1.0);
+  }
+}
+
+}  // namespace stiction::lcp
