@@ -1,0 +1,50 @@
+#include "stiction/base/file.h"
+
+#include <gtest/gtest.h>
+
+namespace stiction {
+namespace {
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              ("stiction_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path folder_;
+};
+
+TEST_F(FileTest, WhatWasWrittenIsReadAndReplaced) {
+  const auto path = folder_ / "a";
+  for (const std::string& text : {std::string("first\n"), std::string("a\0b", 3), std::string()}) {
+    ASSERT_FALSE(write_file(path, text).has_value());
+    const Result<std::string> back = read_file(path, 100);
+    ASSERT_TRUE(back.ok()) << back.error();
+    EXPECT_EQ(back.value(), text);
+  }
+}
+
+TEST_F(FileTest, TheLimitIsTheLargestSizeThatIsRead) {
+  const auto path = folder_ / "a";
+  ASSERT_FALSE(write_file(path, "12345").has_value());
+  EXPECT_TRUE(read_file(path, 5).ok());
+  EXPECT_FALSE(read_file(path, 4).ok());
+}
+
+TEST_F(FileTest, AnEndlessFileStopsAtTheLimit) {
+  if (!std::filesystem::exists("/dev/zero")) GTEST_SKIP() << "no /dev/zero on this system";
+  EXPECT_FALSE(read_file("/dev/zero", 1 << 20).ok());
+}
+
+TEST_F(FileTest, AFailedWriteLeavesNothingBehind) {
+  std::filesystem::create_directories(folder_ / "taken");
+  ASSERT_TRUE(write_file(folder_ / "taken", "text").has_value()) << "a file cannot replace a folder";
+  const auto files = std::filesystem::directory_iterator(folder_);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+}  // namespace
+}  // namespace stiction
