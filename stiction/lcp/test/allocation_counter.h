@@ -1,0 +1,18 @@
+#pragma once
+
+namespace stiction::lcp {
+
+/// Counts what this thread takes from the heap, by malloc (Eigen's way) or operator new, while it lives.
+class AllocationCounter {
+ public:
+  AllocationCounter();
+  [[nodiscard]] long count() const;
+
+  /// False under sanitizers, which bring their own malloc, and where the C library is not glibc: skip the test then.
+  [[nodiscard]] static bool works();
+
+ private:
+  long start_;
+};
+
+}  // namespace stiction::lcp
