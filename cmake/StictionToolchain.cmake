@@ -9,7 +9,9 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   find_program(STICTION_CCACHE ccache)
   if(STICTION_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${STICTION_CCACHE})
+    # Paths inside the project are not part of the key, so presets and clones share what they have compiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${STICTION_CCACHE})
   endif()
 endif()
 

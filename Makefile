@@ -1,0 +1,76 @@
+# The front door. Every target does its own set-up.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench accept lcp clang asan tsan fuzz \
+  format format-check tidy clean
+
+FUZZ_SECONDS ?= 30
+JOBS ?= $(shell nproc)
+
+help: ## This list
+	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+	  printf '  make %-14s %s\n' "$$name" "$$text"; done
+
+demo: build ## Solve the stored problems: the quickest way to see Stiction work
+	build/release/stiction solve problems/
+
+build: deps-build ## The program build/release/stiction
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target stiction check_includes
+
+test: deps-test ## Every test
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev
+	@ctest --preset dev -j $(JOBS)
+
+bench: deps-bench ## Benchmarks beside their peers, written to docs/benchmarks.md
+	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release --target bench_programs
+	@tools/report.sh "Benchmarks" "make bench" docs/benchmarks.md $$(ls build/release/bench/*_bench)
+
+accept: deps-build ## The full-size checks, written to docs/accept.md (ONLY=name runs one and writes nothing)
+	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release --target stiction accept_programs
+ifdef ONLY
+	build/release/bench/accept_$(ONLY)
+else
+	@tools/report.sh "Acceptance" "make accept" docs/accept.md $$(ls build/release/bench/accept_*)
+endif
+
+lcp: deps-test ## The complementarity solvers built and tested alone
+	@cmake --preset lcp --log-level=WARNING
+	@cmake --build --preset lcp
+	@ctest --preset lcp -j $(JOBS)
+
+clang asan tsan: deps-test deps-check ## The tests built with clang; under the address, the thread sanitizer
+	@cmake --preset $@ --log-level=WARNING
+	@cmake --build --preset $@
+	@ctest --preset $@ -j $(JOBS)
+
+fuzz: deps-build deps-check ## Each fuzzer for FUZZ_SECONDS (30)
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz
+	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+format: deps-check ## Format every C++ file
+	@tools/format.sh
+
+format-check: deps-check ## Fail if a file is not formatted
+	@tools/format.sh --check
+
+tidy: deps-test deps-check ## clang-tidy over everything
+	@cmake --preset clang --log-level=WARNING
+	@tools/tidy.sh
+
+deps: deps-build deps-test deps-check deps-bench ## Install every package that any target needs
+deps-build:
+	@tools/install_deps.sh build
+deps-test:
+	@tools/install_deps.sh build test
+deps-check:
+	@tools/install_deps.sh check
+deps-bench:
+	@tools/install_deps.sh build bench
+
+clean: ## Remove everything that was built
+	rm -rf build
