@@ -38,5 +38,5 @@ function(stiction_tests name)
   endforeach()
   target_include_directories(stiction_${name}_tests PRIVATE ${PROJECT_SOURCE_DIR})
   gtest_discover_tests(stiction_${name}_tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${name})
+    PROPERTIES LABELS ${name} TIMEOUT 300)
 endfunction()
