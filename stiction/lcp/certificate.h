@@ -6,8 +6,8 @@ namespace stiction::lcp {
 
 /// What an answer is worth, from the problem and the answer alone.
 ///
-/// The residual is that of the natural map in equilibrated units. With positive row and column scales R, C that bring the
-/// largest entry of every row and column of R M C near one (`equilibrate`), z^ = z/C, w^ = R w, q^ = R q,
+/// The residual is that of the natural map in equilibrated units. With positive row and column scales R, C that bring
+/// the largest entry of every row and column of R M C near one (`equilibrate`), z^ = z/C, w^ = R w, q^ = R q,
 ///
 ///     residual = max_i | z^_i - mid(lower^_i, upper^_i, z^_i - w^_i) | / max(max|z^|, max|q^|).
 ///
@@ -33,10 +33,10 @@ struct CertifyWork {
 /// How far y goes to prove that no z satisfies the bounds and the signs of w, and so that nothing solves the problem.
 ///
 /// For 0 <= z: y >= 0, M'y <= 0, q'y < 0 (Farkas) contradicts w = M z + q >= 0. In general y_i >= 0 where w_i cannot be
-/// negative (upper infinite), y_i <= 0 where it cannot be positive (lower infinite), y_i = 0 where both bounds are finite,
-/// and max over z in [lower, upper] of y'(M z + q) < 0.
-/// Rounding leaves M'y a little above zero in some columns; then the proof excludes the z inside a radius only:
-/// sum_j z^_j < radius. It is a proof here when radius >= 1e6 times max(1, |q^|).
+/// negative (upper infinite), y_i <= 0 where it cannot be positive (lower infinite), y_i = 0 where both bounds are
+/// finite, and max over z in [lower, upper] of y'(M z + q) < 0. Rounding leaves M'y a little above zero in some
+/// columns; then the proof excludes the z inside a radius only: sum_j z^_j < radius. It is a proof here when radius >=
+/// 1e6 times max(1, |q^|).
 struct InfeasibilityProof {
   double gap = 0.0;     ///< -(q'y) > 0 in equilibrated units with |y|_1 = 1.
   double radius = 0.0;  ///< Excluded: every z with equilibrated 1-norm below it. Infinite when M'y <= 0 holds exactly.

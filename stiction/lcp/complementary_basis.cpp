@@ -139,6 +139,9 @@ void ComplementaryBasis::replace(int position, int variable, const std::vector<d
   eta_starts_.push_back(static_cast<int>(eta_indices_.size()));
 }
 
-bool ComplementaryBasis::is_worn() const { return updates() >= most_updates; }
+bool ComplementaryBasis::is_worn() const {
+  const double applied = 0.5 * static_cast<double>(eta_indices_.size()) * updates();
+  return updates() >= most_updates || applied > lu_.work();
+}
 
 }  // namespace stiction::lcp

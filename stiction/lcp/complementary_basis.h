@@ -9,9 +9,9 @@ namespace stiction::lcp {
 
 /// A factorised basis of the system  w - M z - d z0 = q  of a standard form, with product-form updates.
 ///
-/// Only the nucleus is factorised: the rows whose slack w_i is not basic against the columns that are not slacks. The other
-/// rows follow by one multiplication with M. So a basis with k columns of M costs k-sized factors, not n-sized ones, and
-/// for the mixed form (2.15) of 1997 the factors are sparse.
+/// Only the nucleus is factorised: the rows whose slack w_i is not basic against the columns that are not slacks. The
+/// other rows follow by one multiplication with M. So a basis with k columns of M costs k-sized factors, not n-sized
+/// ones, and for the mixed form (2.15) of 1997 the factors are sparse.
 class ComplementaryBasis {
  public:
   /// Variables: slack w_i is i, z_j is n + j, the artificial z0 is 2n.
@@ -24,13 +24,15 @@ class ComplementaryBasis {
   /// Starts with z_j basic where basic[j], w_j elsewhere; free variables are basic always.
   void reset(const StandardForm& form, const std::vector<bool>& basic);
 
-  /// Fresh factors. Afterwards slack i, where basic, stands at position i. False when the basis is singular, unless only
-  /// free variables are dependent and `repair` allows to fix them at zero (redundant joints: 1997, appendix A).
+  /// Fresh factors. Afterwards slack i, where basic, stands at position i. False when the basis is singular, unless
+  /// only free variables are dependent and `repair` allows to fix them at zero (redundant joints: 1997, appendix A).
   bool factorise(bool repair);
   [[nodiscard]] const std::vector<linalg::SparseLu::Replaced>& repaired() const { return repaired_; }
 
   [[nodiscard]] int at(int position) const { return at_[position]; }
-  [[nodiscard]] bool is_free(int position) const { return at_[position] >= n_ && at_[position] < 2 * n_ && form_->is_free(at_[position] - n_); }
+  [[nodiscard]] bool is_free(int position) const {
+    return at_[position] >= n_ && at_[position] < 2 * n_ && form_->is_free(at_[position] - n_);
+  }
 
   /// v, indexed by rows, becomes B^-1 v, indexed by positions.
   void solve(std::vector<double>& v);
@@ -42,7 +44,7 @@ class ComplementaryBasis {
   /// The variable takes the position; `column` is B^-1 times its column.
   void replace(int position, int variable, const std::vector<double>& column);
   [[nodiscard]] int updates() const { return static_cast<int>(eta_positions_.size()); }
-  /// Updates have grown so far that fresh factors are cheaper.
+  /// The updates have cost as much as fresh factors would, or are many.
   [[nodiscard]] bool is_worn() const;
 
   void set_cover(const std::vector<double>& d) { cover_column_ = d; }

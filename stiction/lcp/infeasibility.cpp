@@ -38,7 +38,8 @@ bool find_infeasibility_proof(const Problem& problem, Vector& proof) {
 
   // Variables z (n), t, multipliers y (m): rows  -A'y >= 0 (z in its bounds), 1 - e'y >= 0 (t >= 0), A z + t + c >= 0.
   std::vector<std::vector<Index>> positions(static_cast<std::size_t>(n));
-  for (Index k = 0; k < m; ++k) positions[static_cast<std::size_t>(constraints[static_cast<std::size_t>(k)].row)].push_back(k);
+  for (Index k = 0; k < m; ++k)
+    positions[static_cast<std::size_t>(constraints[static_cast<std::size_t>(k)].row)].push_back(k);
   std::vector<Eigen::Triplet<double>> entries;
   for (Index j = 0; j < n; ++j)
     problem.M.for_each_in_column(j, [&](Index i, double value) {

@@ -9,8 +9,8 @@ namespace stiction::lcp {
 ///     minimise t over z in its bounds, t >= 0,  such that  M z + q + t >= 0 where w may not be negative,
 ///                                                          M z + q - t <= 0 where it may not be positive,
 ///
-/// whose multipliers are y when the least t is positive. As a complementarity problem the programme is skew-symmetric, so
-/// Lemke's method ends with its answer. True when `proof` holds a valid one.
+/// whose multipliers are y when the least t is positive. As a complementarity problem the programme is skew-symmetric,
+/// so Lemke's method ends with its answer. True when `proof` holds a valid one.
 bool find_infeasibility_proof(const Problem& problem, Vector& proof);
 
 }  // namespace stiction::lcp

@@ -11,21 +11,21 @@ namespace {
 
 using Settings = LemkePath::Settings;
 
-/// The ladder: tolerances start tight and loosen only on failure; then another cover vector, another order, and at last a
-/// perturbation of q that the final linear solve takes out again. Never a diagonal (DESIGN.md, section 5).
+/// The ladder: tolerances start tight and loosen only on failure; then another cover vector, another order, and at last
+/// a perturbation of q that the final linear solve takes out again. Never a diagonal (DESIGN.md, section 5).
 constexpr std::array<Settings, 12> ladder = {{
     {.tie = 1e-12, .pivot = 1e-9, .seed = 1},
-    {.tie = 1e-10, .pivot = 1e-8, .seed = 2},
-    {.tie = 1e-13, .pivot = 1e-10, .seed = 3},
-    {.tie = 1e-11, .pivot = 1e-9, .random_cover = true, .seed = 4},
-    {.tie = 1e-9, .pivot = 1e-7, .random_cover = true, .seed = 5},
-    {.tie = 1e-12, .pivot = 1e-9, .random_cover = true, .perturbation = 1e-9, .seed = 6},
-    {.tie = 1e-12, .pivot = 1e-9, .random_cover = true, .perturbation = 1e-7, .seed = 7},
-    {.tie = 1e-14, .pivot = 1e-11, .random_cover = true, .seed = 8},
-    {.tie = 1e-10, .pivot = 1e-7, .random_cover = true, .perturbation = 1e-10, .seed = 9},
-    {.tie = 1e-8, .pivot = 1e-6, .random_cover = true, .seed = 10},
-    {.tie = 1e-11, .pivot = 1e-8, .random_cover = true, .perturbation = 1e-6, .seed = 11},
-    {.tie = 1e-12, .pivot = 1e-12, .random_cover = true, .perturbation = 1e-8, .seed = 12},
+    {.tie = 1e-11, .pivot = 1e-9, .random_cover = true, .seed = 2, .onward = true},
+    {.tie = 1e-10, .pivot = 1e-8, .random_cover = true, .seed = 3},
+    {.tie = 1e-10, .pivot = 1e-8, .random_cover = true, .seed = 4, .onward = true},
+    {.tie = 1e-13, .pivot = 1e-10, .random_cover = true, .seed = 5},
+    {.tie = 1e-9, .pivot = 1e-8, .random_cover = true, .seed = 6, .onward = true},
+    {.tie = 1e-12, .pivot = 1e-9, .random_cover = true, .perturbation = 1e-9, .seed = 7},
+    {.tie = 1e-12, .pivot = 1e-9, .random_cover = true, .seed = 8, .onward = true},
+    {.tie = 1e-9, .pivot = 1e-7, .random_cover = true, .seed = 9},
+    {.tie = 1e-12, .pivot = 1e-9, .random_cover = true, .perturbation = 1e-7, .seed = 10},
+    {.tie = 1e-12, .pivot = 1e-9, .random_cover = true, .seed = 11, .onward = true},
+    {.tie = 1e-11, .pivot = 1e-9, .random_cover = true, .seed = 12, .pivots_per_row = 100.0},
 }};
 
 }  // namespace
@@ -49,9 +49,13 @@ bool Lemke::try_reused(const Problem& problem, Solution& solution) {
 }
 
 bool Lemke::climb(const Problem& problem, Solution& solution) {
-  basic_.assign(static_cast<std::size_t>(form_.size()), false);
   for (rung_ = 0; rung_ < std::min<int>(options_.most_tries, ladder.size()); ++rung_) {
-    const LemkePath::End end = path_.run(form_, basic_, ladder[static_cast<std::size_t>(rung_)]);
+    const Settings& settings = ladder[static_cast<std::size_t>(rung_)];
+    if (settings.onward)
+      basic_ = path_.basic();
+    else
+      basic_.assign(static_cast<std::size_t>(form_.size()), false);
+    const LemkePath::End end = path_.run(form_, basic_, settings);
     solution.iterations += path_.pivots();
     saw_ray_ |= end == LemkePath::End::ray;
     if (end == LemkePath::End::solution && accept(problem, solution)) return true;
@@ -86,8 +90,8 @@ void Lemke::run(const Problem& problem, Solution& solution) {
   }
   if (climb(problem, solution) || solution.status == Status::infeasible) return;
 
-  // Free variables that are dependent by themselves but not redundant (equality rows without a diagonal block): split them
-  // into two nonnegative ones and go through the ladder again.
+  // Free variables that are dependent by themselves but not redundant (equality rows without a diagonal block): split
+  // them into two nonnegative ones and go through the ladder again.
   bool any_free = false;
   split_.assign(static_cast<std::size_t>(problem.size()), false);
   for (Index i = 0; i < problem.size(); ++i) {

@@ -7,9 +7,9 @@
 
 namespace stiction::lcp {
 
-/// Lemke's method with everything floating point needs to keep the promise of Theorem 2.1 of 1997: equilibration, sparse
-/// factors of the basis, lexicographic ties, a ladder of further tries when an answer does not certify, and a proof when
-/// there is no answer. Takes every Problem: bounds, free variables, dense or sparse.
+/// Lemke's method with everything floating point needs to keep the promise of Theorem 2.1 of 1997: equilibration,
+/// sparse factors of the basis, lexicographic ties, a ladder of further tries when an answer does not certify, and a
+/// proof when there is no answer. Takes every Problem: bounds, free variables, dense or sparse.
 class Lemke final : public Solver {
  public:
   struct Options {

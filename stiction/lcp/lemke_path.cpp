@@ -70,7 +70,8 @@ int LemkePath::first_leaving() const {
   return best;
 }
 
-LemkePath::Choice LemkePath::ratio_test(const Settings& settings) const {
+/// The position that leaves, or -1 on a ray.
+int LemkePath::ratio_test(const Settings& settings) const {
   double largest = 0.0;
   for (int p = 0; p < n_; ++p)
     if (!basis_.is_free(p)) largest = std::max(largest, std::abs(column_[p]));
@@ -81,26 +82,26 @@ LemkePath::Choice LemkePath::ratio_test(const Settings& settings) const {
   for (int p = 0; p < n_; ++p)
     if (column_[p] > smallest_pivot && !basis_.is_free(p))
       reach = std::min(reach, (std::max(x_[p], 0.0) + tie) / column_[p]);
-  Choice choice;
-  if (reach == infinity) return choice;
+  if (reach == infinity) return -1;
 
   double tied_largest = 0.0;
   for (int p = 0; p < n_; ++p) {
     if (!(column_[p] > smallest_pivot) || basis_.is_free(p) || std::max(x_[p], 0.0) > reach * column_[p]) continue;
-    if (basis_.at(p) == basis_.cover()) return {p, true};
+    if (basis_.at(p) == basis_.cover()) return p;
     tied_largest = std::max(tied_largest, column_[p]);
   }
+  int best = -1;
   double best_order = infinity;
   constexpr double unstable = 1e-6;  // of the largest tied pivot: not worth the lexicographic order
   for (int p = 0; p < n_; ++p) {
     if (!(column_[p] > smallest_pivot) || basis_.is_free(p) || std::max(x_[p], 0.0) > reach * column_[p]) continue;
     if (column_[p] < unstable * tied_largest) continue;
-    if (const double order = order_[p] / column_[p]; choice.position < 0 || order < best_order) {
+    if (const double order = order_[p] / column_[p]; best < 0 || order < best_order) {
       best_order = order;
-      choice.position = p;
+      best = p;
     }
   }
-  return choice;
+  return best;
 }
 
 void LemkePath::pivot(int position, int entering) {
@@ -150,8 +151,13 @@ bool LemkePath::evaluate(const StandardForm& form, const std::vector<bool>& basi
     values_[variable - n_] = form.is_free(variable - n_) ? x_[p] : std::max(x_[p], 0.0);
   }
   for (const auto& [column, row] : basis_.repaired()) values_[column] = 0.0;
-  basic_ = basic;
+  if (&basic != &basic_) basic_ = basic;
   return true;
+}
+
+LemkePath::End LemkePath::stop(End end) {
+  read_basis();
+  return end;
 }
 
 LemkePath::End LemkePath::run(const StandardForm& form, const std::vector<bool>& basic, const Settings& settings) {
@@ -163,7 +169,7 @@ LemkePath::End LemkePath::run(const StandardForm& form, const std::vector<bool>&
   start(settings);
   if (!refresh()) return End::singular;
 
-  const int limit = settings.most_pivots > 0 ? settings.most_pivots : 200 + 20 * n_;
+  const int limit = 200 + static_cast<int>(settings.pivots_per_row * n_);
   if (!is_feasible(0.0)) {
     column_.assign(static_cast<std::size_t>(n_), 0.0);
     basis_.add_column(basis_.cover(), 1.0, column_);
@@ -174,24 +180,21 @@ LemkePath::End LemkePath::run(const StandardForm& form, const std::vector<bool>&
       const int left = basis_.at(leaving);
       pivot(leaving, entering);
       if (left == basis_.cover()) break;
-      if (pivots_ > limit) return End::limit;
-      if (basis_.is_worn()) {
-        if (!basis_.factorise(false) || !refresh()) return End::singular;
-      }
+      if (pivots_ > limit) return stop(End::limit);
+      if (basis_.is_worn() && (!basis_.factorise(false) || !refresh())) return stop(End::singular);
       entering = basis_.complement(left);
       column_.assign(static_cast<std::size_t>(n_), 0.0);
       basis_.add_column(entering, 1.0, column_);
       basis_.solve(column_);
-      leaving = ratio_test(settings).position;
+      leaving = ratio_test(settings);
       if (leaving < 0) {
         read_ray(entering);
-        return End::ray;
+        return stop(End::ray);
       }
     }
   }
   read_basis();
-  const std::vector<bool> final_basis = basic_;
-  return evaluate(form, final_basis) ? End::solution : End::singular;
+  return evaluate(form, basic_) ? End::solution : End::singular;
 }
 
 }  // namespace stiction::lcp

@@ -22,8 +22,8 @@ enum class Status : std::uint8_t {
 /// Where each variable stands: on its lower bound, on its upper bound, or basic (between them, with w_i = 0).
 enum class Place : std::uint8_t { lower, upper, basic };
 
-/// In and out. On entry `basis` and `z`, where they have the problem's size, are a suggestion (the last step's answer): a
-/// solver may start there, and the reused basis alone is accepted if it certifies (1997, section 6).
+/// In and out. On entry `basis` and `z`, where they have the problem's size, are a suggestion (the last step's answer):
+/// a solver may start there, and the reused basis alone is accepted if it certifies (1997, section 6).
 struct Solution {
   Status status = Status::invalid;
   Vector z;

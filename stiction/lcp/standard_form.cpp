@@ -33,13 +33,15 @@ void StandardForm::build(const Problem& problem, const std::vector<bool>& split)
     }
   }
   const auto is_one = [](double s) { return s == 1.0; };
-  plain_ = original_of_.empty() && std::all_of(sign_.begin(), sign_.end(), is_one);
+  in_place_ = problem.M.is_dense() && original_of_.empty() && std::all_of(sign_.begin(), sign_.end(), is_one);
+  if (!in_place_) copy_columns();
 
   q_.resize(n + original_of_.size());
   for (std::size_t i = 0; i < n; ++i) q_[i] = problem.q[static_cast<Index>(i)];
   for (int j = 0; j < original_; ++j)
     if (offset_[j] != 0.0)
-      problem.M.for_each_in_column(j, [&](Index i, double value) { q_[static_cast<std::size_t>(i)] += value * offset_[j]; });
+      problem.M.for_each_in_column(
+          j, [&](Index i, double value) { q_[static_cast<std::size_t>(i)] += value * offset_[j]; });
   for (int i = 0; i < original_; ++i) {
     q_[i] *= sign_[i] * row_scale_[i];
     if (const int e = extra_of_[i]; e >= 0)
@@ -47,15 +49,53 @@ void StandardForm::build(const Problem& problem, const std::vector<bool>& split)
   }
 }
 
+/// Column j of the problem, times factor, with its rows doubled where a free variable is split.
+void StandardForm::append_original(int j, double factor) {
+  const double scale = factor * sign_[j] * column_scale_[j];
+  problem_->M.for_each_in_column(j, [&](Index row, double value) {
+    const auto i = static_cast<int>(row);
+    const double entry = value * scale * sign_[i] * row_scale_[i];
+    rows_.push_back(i);
+    entries_.push_back(entry);
+    if (const int e = extra_of_[i]; e >= 0 && problem_->is_free(i)) {
+      rows_.push_back(e);
+      entries_.push_back(-entry);
+    }
+  });
+}
+
+void StandardForm::copy_columns() {
+  rows_.clear();
+  entries_.clear();
+  starts_.assign(1, 0);
+  for (int j = 0; j < original_; ++j) {
+    append_original(j, 1.0);
+    if (const int e = extra_of_[j]; e >= 0 && !problem_->is_free(j)) {
+      rows_.push_back(e);
+      entries_.push_back(-1.0);
+    }
+    starts_.push_back(static_cast<int>(rows_.size()));
+  }
+  for (const int i : original_of_) {
+    if (problem_->is_free(i)) {
+      append_original(i, -1.0);
+    } else {
+      rows_.push_back(i);
+      entries_.push_back(1.0);
+    }
+    starts_.push_back(static_cast<int>(rows_.size()));
+  }
+}
+
 void StandardForm::subtract_columns(std::span<const int> columns, std::span<const double> x,
                                     std::vector<double>& y) const {
-  if (!plain_ || !problem_->M.is_dense()) {
+  if (!in_place_) {
     for (std::size_t k = 0; k < columns.size(); ++k)
       if (x[k] != 0.0)
         for_each_in_column(columns[k], [&, factor = x[k]](int i, double value) { y[i] -= factor * value; });
     return;
   }
-  // Dense and plain: stream through four columns at a time, rows unscaled, and scale the sum once.
+  // In place: stream through four columns at a time, rows unscaled, and scale the sum once.
   const DenseMatrix& M = problem_->M.dense();
   const Index n = M.rows();
   std::vector<double>& sum = sum_;
@@ -66,8 +106,7 @@ void StandardForm::subtract_columns(std::span<const int> columns, std::span<cons
     const double *a = M.col(columns[k]).data(), *b = M.col(columns[k + 1]).data();
     const double *c = M.col(columns[k + 2]).data(), *d = M.col(columns[k + 3]).data();
     const double fa = factor_of(k), fb = factor_of(k + 1), fc = factor_of(k + 2), fd = factor_of(k + 3);
-    for (Index i = 0; i < n; ++i)
-      sum[static_cast<std::size_t>(i)] += (fa * a[i] + fb * b[i]) + (fc * c[i] + fd * d[i]);
+    for (Index i = 0; i < n; ++i) sum[static_cast<std::size_t>(i)] += (fa * a[i] + fb * b[i]) + (fc * c[i] + fd * d[i]);
   }
   for (; k < columns.size(); ++k) {
     const double* a = M.col(columns[k]).data();
@@ -97,7 +136,8 @@ void StandardForm::proof_to_problem(std::span<const double> y, Vector& proof) co
     double value = sign_[i] * row_scale_[i] * y[i];
     const int e = extra_of_[i];
     if (e >= 0 && problem_->is_free(i)) value -= row_scale_[i] * y[e];
-    // Both bounds finite: w_i is bound by nothing, and the column of its added variable has made y_i zero up to rounding.
+    // Both bounds finite: w_i is bound by nothing, and the column of its added variable has made y_i zero up to
+    // rounding.
     proof[i] = (e >= 0 && !problem_->is_free(i)) ? 0.0 : value;
   }
 }

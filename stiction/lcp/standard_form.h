@@ -9,16 +9,16 @@
 
 namespace stiction::lcp {
 
-/// A problem with bounds seen as one with free variables and 0 <= z, 0 <= w only, in equilibrated units: what the pivoting
-/// methods work on. Nothing is copied from M.
+/// A problem with bounds seen as one with free variables and 0 <= z, 0 <= w only, in equilibrated units: what the
+/// pivoting methods work on. A dense M without bounds to rewrite is read in place, not copied.
 ///
 /// Variable i of the problem becomes variable i here:
 ///     lower finite            z_i = lower_i + C_i y_i
 ///     upper finite only       z_i = upper_i - C_i y_i        (row i changes sign with it)
 ///     free                    z_i = C_i y_i, row i an equality; or, when split, z_i = C_i (y_i - y_e)
 /// and a further variable e is added
-///     where both are finite   0 <= (upper_i - lower_i)/C_i - y_i   complementary to   y_e >= 0, with row i: w_i = w_i^+ - w_i^-
-///     where it is split       0 <= -w_i                            complementary to   y_e >= 0.
+///     where both are finite   0 <= (upper_i - lower_i)/C_i - y_i   complementary to   y_e >= 0, with row i: w_i =
+///     w_i^+ - w_i^- where it is split       0 <= -w_i                            complementary to   y_e >= 0.
 class StandardForm {
  public:
   /// `split[i]` asks for free variable i to be split; empty: none. The problem must outlive the form.
@@ -43,40 +43,31 @@ class StandardForm {
   void basis_from_problem(const std::vector<Place>& places, std::vector<bool>& basic) const;
 
  private:
-  template <class F>
-  void for_each_original(int j, double factor, F&& f) const;
+  void copy_columns();
+  void append_original(int j, double factor);
 
   const Problem* problem_ = nullptr;
   int original_ = 0;
-  bool plain_ = false;  ///< No signs changed, nothing added: rows and columns are the problem's.
+  bool in_place_ = false;  ///< Dense, no signs changed, nothing added: columns are read from M and scaled on the way.
   Vector row_scale_, column_scale_;
   std::vector<double> q_, sign_, offset_;
   mutable std::vector<double> sum_;  ///< Storage of subtract_columns.
   std::vector<char> free_;
+  std::vector<int> starts_, rows_;  ///< The scaled standard matrix by columns, unless in place.
+  std::vector<double> entries_;
   std::vector<int> extra_of_;     ///< Per original variable: its added variable, or -1.
   std::vector<int> original_of_;  ///< Per added variable: its original one.
 };
 
 template <class F>
-void StandardForm::for_each_original(int j, double factor, F&& f) const {
-  const double scale = factor * sign_[j] * column_scale_[j];
-  problem_->M.for_each_in_column(j, [&](Index row, double value) {
-    const auto i = static_cast<int>(row);
-    const double entry = value * scale * sign_[i] * row_scale_[i];
-    f(i, entry);
-    if (const int e = extra_of_[i]; e >= 0 && problem_->is_free(i)) f(e, -entry);
-  });
-}
-
-template <class F>
 void StandardForm::for_each_in_column(int j, F&& f) const {
-  if (j < original_) {
-    for_each_original(j, 1.0, f);
-    if (const int e = extra_of_[j]; e >= 0 && !problem_->is_free(j)) f(e, -1.0);
-  } else if (const int i = original_of_[j - original_]; problem_->is_free(i)) {
-    for_each_original(i, -1.0, f);
+  if (in_place_) {
+    const double* column = problem_->M.dense().col(j).data();
+    const double scale = column_scale_[j];
+    for (int i = 0; i < original_; ++i)
+      if (column[i] != 0.0) f(i, column[i] * scale * row_scale_[i]);
   } else {
-    f(i, 1.0);
+    for (int p = starts_[j]; p < starts_[j + 1]; ++p) f(rows_[p], entries_[p]);
   }
 }
 

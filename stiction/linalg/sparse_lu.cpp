@@ -20,7 +20,7 @@ constexpr int search_limit = 4;
 }  // namespace
 
 void SparseLu::Buckets::reset(int n) {
-  head.assign(static_cast<std::size_t>(n) + 1, -1);
+  head.assign(static_cast<std::size_t>(n) + 2, -1);
   next.assign(static_cast<std::size_t>(n), -1);
   previous.assign(static_cast<std::size_t>(n), -1);
   count.assign(static_cast<std::size_t>(n), -1);
@@ -78,6 +78,7 @@ void SparseLu::load() {
   for (int i = 0; i < n_; ++i) row_buckets_.insert(i, rows_[i].length);
   for (int j = 0; j < n_; ++j) column_buckets_.insert(j, columns_[j].length);
   active_ = n_;
+  work_ = 20.0 * static_cast<double>(input_rows_.size());  // moving the entries about
   active_entries_ = static_cast<long>(input_rows_.size());
   pivots_.clear();
   lower_rows_.clear();
@@ -164,10 +165,12 @@ void SparseLu::eliminate(int row, int column) {
     else
       spread_[row_columns_[p]] = row_values_[p];
   }
-  pivots_.push_back({row, column, pivot, static_cast<int>(lower_rows_.size()), static_cast<int>(upper_columns_.size())});
+  pivots_.push_back(
+      {row, column, pivot, static_cast<int>(lower_rows_.size()), static_cast<int>(upper_columns_.size())});
 
   scratch_.assign(column_rows_.begin() + columns_[column].start,
                   column_rows_.begin() + columns_[column].start + columns_[column].length);
+  work_ += 10.0 * static_cast<double>(scratch_.size() - 1) * pivot_list.length;
   for (const int i : scratch_) {
     if (i == row) continue;
     List& list = rows_[i];
@@ -221,7 +224,8 @@ void SparseLu::eliminate(int row, int column) {
 }
 
 bool SparseLu::choose_pivot(int& row, int& column, double threshold) {
-  // Markowitz: the least (r - 1)(c - 1), among the shortest columns and rows (Duff, Erisman and Reid 1986, section 7.2).
+  // Markowitz: the least (r - 1)(c - 1), among the shortest columns and rows (Duff, Erisman and Reid 1986,
+  // section 7.2).
   long best = -1;
   double best_value = 0.0;
   int looked = 0;
@@ -302,6 +306,7 @@ void SparseLu::factorise_dense() {
       dense_.at(r, dense_of_column_[row_columns_[p]]) = row_values_[p];
   }
   dense_.factorise();
+  work_ += std::pow(static_cast<double>(active_), 3) / 12.0;
   for (int k = dense_.rank(); k < active_; ++k)
     deficiency_.push_back({dense_columns_[dense_.column_order()[k]], dense_rows_[dense_.row_order()[k]]});
   for (const Replaced& replaced : deficiency_)  // a unit column has nothing in the rows of U already stored
