@@ -1,0 +1,84 @@
+// CLI11 costs eight seconds of compile time, so it is included here and nowhere else.
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "apps/log.h"
+#include "apps/solve_command.h"
+
+namespace {
+
+constexpr int bad_input = 2;
+
+constexpr const char* solve_footer = R"(
+Examples:
+  stiction solve problems/                       every *.json below a folder
+  stiction solve a.json b.json --solver all      each problem by every solver that takes it
+  stiction solve a.json --json --out answers/    for scripts: one JSON object, answers one number a line
+
+A file is {"problems": [{"name": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]}; "lower", "upper", "free", "expect" and a
+sparse M are described in docs/problem_file.md. Limits: 512 MiB a file, 10000 unknowns with dense M, 200000 with sparse.
+
+A problem may carry "expect", the status it must end with ("solved" where nothing is said). With --solver all the first
+solver, lemke, is held to it; the others may fail on problems that are not of their class, but must not contradict it.
+
+Exit code: 0 all ended as expected; 1 something did not, or was not done; 2 bad input (the other files are solved).)";
+
+struct CommonOptions {
+  std::string log_level = "warning";
+  bool quiet = false;
+};
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  app.set_version_flag("--version", "stiction " STICTION_VERSION);
+  app.add_option("--log-level", common.log_level, "Messages on standard error: error, warning, info or debug")
+      ->check(CLI::IsMember({"error", "warning", "info", "debug"}))
+      ->capture_default_str();
+  app.add_flag("--quiet", common.quiet, "No table and no progress; errors are still told");
+}
+
+void apply(const CommonOptions& common) {
+  using stiction::apps::LogLevel;
+  stiction::apps::set_log_level(stiction::apps::parse_log_level(common.log_level).value_or(LogLevel::warning));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Stiction: rigid bodies with contact and friction, every step proven.", "stiction");
+  app.set_version_flag("--version", "stiction " STICTION_VERSION);
+  app.require_subcommand(1);
+  app.footer("\nExample:\n  stiction solve problems/\n\n`stiction solve --help` says more.");
+
+  CommonOptions common;
+  stiction::apps::SolveOptions options;
+  CLI::App& solve = *app.add_subcommand("solve", "Solve stored complementarity problems, and certify the answers");
+  add_common(solve, common);
+  solve.add_option("inputs", options.inputs, "Files of problems, and folders of them")
+      ->required()
+      ->type_name("FILE|FOLDER");
+  solve.add_option("--solver", options.solver, "auto, all, or a solver's name")
+      ->capture_default_str()
+      ->type_name("NAME");
+  solve.add_option("--out", options.out, "Write each answer z into this folder, one number a line")->type_name("DIR");
+  solve.add_flag("--json", options.json, "Print one JSON object instead of the table");
+  solve.add_option("--tolerance", options.tolerance, "The residual up to which an answer is certified")
+      ->capture_default_str()
+      ->type_name("NUMBER");
+  solve.add_option("--max-wall", options.max_wall_seconds, "Stop after this time and tell what was not done")
+      ->type_name("SECONDS");
+  solve.footer(solve_footer);
+
+  if (argc > 1 && argv[1][0] != '-' && argv[1] != solve.get_name()) {
+    stiction::apps::log(stiction::apps::LogLevel::error, std::string(argv[1]) + ": no such command; there is: solve");
+    return bad_input;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : bad_input;
+  }
+  apply(common);
+  options.quiet = common.quiet;
+  return stiction::apps::run_solve(options);
+}

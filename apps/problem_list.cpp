@@ -1,0 +1,47 @@
+#include "apps/problem_list.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace stiction::apps {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_folder(const fs::path& folder, ProblemList& list) {
+  std::vector<fs::path> found;
+  std::error_code code;
+  auto entry = fs::recursive_directory_iterator(folder, code);
+  for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
+    std::error_code ignored;
+    if (entry->path().extension() == ".json" && entry->is_regular_file(ignored)) found.push_back(entry->path());
+  }
+  if (code) list.errors.push_back(folder.string() + ": cannot be listed: " + code.message());
+  if (!code && found.empty())
+    list.errors.push_back(folder.string() + ": no *.json file below it, expected stored problems");
+  std::sort(found.begin(), found.end());
+  list.files.insert(list.files.end(), found.begin(), found.end());
+}
+
+}  // namespace
+
+ProblemList list_problem_files(const std::vector<std::string>& inputs) {
+  ProblemList list;
+  for (const std::string& input : inputs) {
+    const fs::path path(input);
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (status.type() == fs::file_type::not_found)
+      list.errors.push_back(input + ": no such file or folder");
+    else if (fs::is_directory(status))
+      add_folder(path, list);
+    else if (path.extension() == ".fcp")
+      list.errors.push_back(input + ": contact problems (.fcp) are not read yet, expected a JSON file of problems");
+    else
+      list.files.push_back(path);
+  }
+  return list;
+}
+
+}  // namespace stiction::apps

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace stiction::apps {
+
+/// The files that a command line names, and what is wrong with it.
+struct ProblemList {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> errors;
+};
+
+/// A file stands for itself, a folder for every *.json file below it, sorted.
+[[nodiscard]] ProblemList list_problem_files(const std::vector<std::string>& inputs);
+
+}  // namespace stiction::apps

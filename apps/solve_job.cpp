@@ -1,0 +1,165 @@
+#include "apps/solve_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "apps/log.h"
+#include "apps/problem_list.h"
+#include "stiction/base/file.h"
+#include "stiction/lcp/solvers.h"
+
+namespace stiction::apps {
+
+namespace {
+
+/// A problem's name may hold anything; a file name should not.
+std::string as_file_name(std::string text) {
+  constexpr std::size_t longest = 80;
+  if (text.size() > longest) text.resize(longest);
+  for (char& c : text) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                          c == '_' || c == '+' || c == '.';
+    if (!is_plain) c = '_';
+  }
+  return text;
+}
+
+}  // namespace
+
+SolveJob::SolveJob(const SolveOptions& options) : options_(options) {
+  report_.tolerance = options.tolerance;
+  if (options.solver == "all") {
+    for (const std::string_view name : lcp::solver_names()) solvers_.push_back(lcp::make_solver(name));
+  } else {
+    solvers_.push_back(lcp::make_solver(options.solver));
+  }
+  for (const auto& solver : solvers_) solver->tolerance = options.tolerance;
+}
+
+void SolveJob::add_bad_input(const std::string& message) {
+  log(LogLevel::error, message);
+  const std::scoped_lock lock(mutex_);
+  report_.bad_inputs.push_back(message);
+}
+
+void SolveJob::add_failure(const std::string& message) {
+  log(LogLevel::error, message);
+  const std::scoped_lock lock(mutex_);
+  report_.failures.push_back(message);
+}
+
+void SolveJob::run(const std::atomic<bool>& stop) {
+  const ProblemList list = list_problem_files(options_.inputs);
+  for (const std::string& error : list.errors) add_bad_input(error);
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& file : list.files) files_.push_back(file.string());
+  }
+  for (const auto& file : list.files) {
+    if (stop) return;
+    solve_file(file, stop);
+    if (stop) return;
+    const std::scoped_lock lock(mutex_);
+    ++files_done_;
+    names_.clear();
+    names_done_ = 0;
+  }
+}
+
+void SolveJob::solve_file(const std::filesystem::path& file, const std::atomic<bool>& stop) {
+  const Result<std::vector<lcp::StoredProblem>> problems = lcp::read_problems(file);
+  if (!problems) {
+    add_bad_input(problems.error());
+    return;
+  }
+  log(LogLevel::info, fmt::format("{}: {} problems", file.string(), problems.value().size()));
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& stored : problems.value()) names_.push_back(stored.problem.name);
+  }
+  for (const auto& stored : problems.value()) {
+    if (stop) return;
+    std::vector<SolveRow> rows;
+    for (const auto& solver : solvers_) {
+      if (stop) return;
+      log(LogLevel::debug, fmt::format("{}: {} by {}", file.string(), stored.problem.name, solver->name()));
+      lcp::Solution solution;
+      SolveRow row = solve(stored, *solver, solution);
+      row.file = file.string();
+      row.is_as_expected = is_as_expected(row.expect, row.status, solver == solvers_.front());
+      if (options_.out) write_answer(row, solution);
+      rows.push_back(std::move(row));
+    }
+    const std::scoped_lock lock(mutex_);
+    report_.rows.insert(report_.rows.end(), rows.begin(), rows.end());
+    ++names_done_;
+  }
+}
+
+SolveRow SolveJob::solve(const lcp::StoredProblem& stored, lcp::Solver& solver, lcp::Solution& solution) {
+  SolveRow row;
+  row.name = stored.problem.name;
+  row.size = stored.problem.size();
+  row.solver = solver.name();
+  row.expect = stored.expect;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    solver.solve(stored.problem, solution);
+  } catch (const std::bad_alloc&) {
+    solution = {};
+    row.remark = "not enough memory";
+  }
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  row.status = solution.status;
+  row.residual = solution.certificate.residual;
+  row.iterations = solution.iterations;
+  if (row.status == lcp::Status::invalid && row.remark.empty())
+    row.remark = "not of the class or size this solver takes";
+  return row;
+}
+
+void SolveJob::write_answer(SolveRow& row, const lcp::Solution& solution) {
+  if (solution.status == lcp::Status::solved) row.solution = write_numbers(row, solution.z, "");
+  if (solution.status == lcp::Status::infeasible) row.proof = write_numbers(row, solution.proof, ".proof");
+}
+
+std::optional<std::string> SolveJob::write_numbers(const SolveRow& row, const lcp::Vector& numbers, const char* kind) {
+  const std::string stem = as_file_name(std::filesystem::path(row.file).stem().string()) + "." +
+                           as_file_name(row.name) + (solvers_.size() > 1 ? "." + row.solver : "") + kind;
+  std::string name = stem + ".txt";
+  for (int copy = 2; !written_.insert(name).second; ++copy) name = fmt::format("{}-{}.txt", stem, copy);
+
+  std::string text;
+  for (const double number : numbers) text += fmt::format("{:.17g}\n", number);
+  const std::filesystem::path path = std::filesystem::path(*options_.out) / name;
+  if (const auto error = write_file(path, text)) {
+    add_failure(error->message);
+    return std::nullopt;
+  }
+  return path.string();
+}
+
+SolveReport SolveJob::report() const {
+  const std::scoped_lock lock(mutex_);
+  SolveReport report = report_;
+  for (std::size_t i = files_done_; i < files_.size(); ++i) {
+    if (i > files_done_ || names_.empty()) {
+      report.not_done.push_back({files_[i], {}});
+    } else {
+      for (std::size_t k = names_done_; k < names_.size(); ++k) report.not_done.push_back({files_[i], names_[k]});
+    }
+  }
+  return report;
+}
+
+std::string SolveJob::progress(double seconds) const {
+  const std::scoped_lock lock(mutex_);
+  const std::string current = names_done_ < names_.size() ? names_[names_done_] : "reading";
+  return fmt::format("{:.0f} s  {} done  file {} of {}  {}", seconds, report_.rows.size(),
+                     std::min(files_done_ + 1, files_.size()), files_.size(), current);
+}
+
+}  // namespace stiction::apps

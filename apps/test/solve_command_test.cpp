@@ -1,0 +1,269 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/test/run_program.h"
+#include "stiction/lcp/problem_file.h"
+#include "stiction/lcp/solvers.h"
+
+namespace stiction::apps {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* good = R"({"problems": [{"name": "good", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]})";
+constexpr const char* hopeless = R"({"problems": [{"name": "hopeless", "M": [[-1]], "q": [-1]}]})";
+constexpr const char* hopeless_as_said =
+    R"({"problems": [{"name": "hopeless", "M": [[-1]], "q": [-1], "expect": "infeasible"}]})";
+
+class SolveCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("stiction_solve_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    const fs::path path = folder_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+
+  /// A file whose reader waits for ever: the portable way to a job that does not end.
+  std::string make_endless_file() {
+    const fs::path path = folder_ / "endless.json";
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    return path.string();
+  }
+
+  fs::path folder_;
+};
+
+long lines_in(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+TEST_F(SolveCommand, PrintsTheContractsJson) {
+  const std::string file = write("a.json", good);
+  const ProgramRun run = run_program({"solve", file, "--json"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err, "");
+  const json answer = json::parse(run.out, nullptr, false);
+  ASSERT_TRUE(answer.is_object()) << run.out;
+  ASSERT_EQ(answer["problems"].size(), 1u);
+  const json& row = answer["problems"][0];
+  EXPECT_EQ(row["file"], file);
+  EXPECT_EQ(row["name"], "good");
+  EXPECT_EQ(row["size"], 2);
+  EXPECT_TRUE(row["contacts"].is_null());
+  EXPECT_EQ(row["solver"], "lemke");
+  EXPECT_EQ(row["status"], "solved");
+  EXPECT_LE(row["residual"].get<double>(), 1e-8);
+  EXPECT_TRUE(row["iterations"].is_number_integer());
+  EXPECT_GE(row["seconds"].get<double>(), 0.0);
+  EXPECT_TRUE(row["solution"].is_null());
+}
+
+TEST_F(SolveCommand, WritesAnswersThatCertify) {
+  const std::string file = write("a.json", good);
+  write("b/a.json", good);
+  write("b/c.json", hopeless_as_said);
+  const ProgramRun run =
+      run_program({"solve", file, (folder_ / "b").string(), "--json", "--out", (folder_ / "new/out").string()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const json answer = json::parse(run.out, nullptr, false);
+  ASSERT_EQ(answer["problems"].size(), 3u);
+  const auto problem = lcp::read_problems(file).value()[0].problem;
+  for (const int i : {0, 1}) {
+    const fs::path path = answer["problems"][i]["solution"].get<std::string>();
+    EXPECT_EQ(path.parent_path(), folder_ / "new/out");
+    std::ifstream stream(path);
+    lcp::Vector z(2);
+    std::string line;
+    for (double& number : z) {
+      ASSERT_TRUE(std::getline(stream, line));
+      number = std::stod(line);
+    }
+    EXPECT_FALSE(std::getline(stream, line));
+    EXPECT_LE(lcp::certify(problem, z).residual, 1e-15);
+  }
+  EXPECT_NE(answer["problems"][0]["solution"], answer["problems"][1]["solution"]) << "same names in two files";
+  EXPECT_TRUE(answer["problems"][2]["solution"].is_null()) << "an unsolvable problem has no answer";
+  EXPECT_TRUE(fs::exists(answer["problems"][2]["proof"].get<std::string>()));
+  for (const auto& entry : fs::directory_iterator(folder_ / "new/out")) EXPECT_EQ(entry.path().extension(), ".txt");
+}
+
+TEST_F(SolveCommand, ExitCodeFollowsWhatIsExpected) {
+  EXPECT_EQ(run_program({"solve", write("a.json", good)}).code, 0);
+  EXPECT_EQ(run_program({"solve", write("c.json", hopeless_as_said)}).code, 0);
+  const ProgramRun surprise = run_program({"solve", write("b.json", hopeless)});
+  EXPECT_EQ(surprise.code, 1);
+  EXPECT_NE(surprise.out.find("proof checked; NOT AS EXPECTED (solved)"), std::string::npos) << surprise.out;
+  const ProgramRun all = run_program({"solve", folder_.string()});
+  EXPECT_EQ(all.code, 1);
+  EXPECT_LT(all.out.find("a.json"), all.out.find("b.json")) << "sorted";
+}
+
+TEST_F(SolveCommand, TableHasARowForEachProblem) {
+  const ProgramRun run = run_program({"solve", write("a.json", good)});
+  EXPECT_EQ(lines_in(run.out), 4) << "header, file, problem, summary:\n" << run.out;
+  for (const char* word : {"problem", "size", "solver", "status", "iterations", "residual", "time", "good", "lemke"})
+    EXPECT_NE(run.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run_program({"solve", write("a.json", good), "--quiet"}).out, "");
+}
+
+TEST_F(SolveCommand, AllSolversAreHeldToWhatTheyPromise) {
+  const ProgramRun run =
+      run_program({"solve", write("a.json", good), write("b.json", hopeless_as_said), "--json", "--solver", "all"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  const json answer = json::parse(run.out, nullptr, false);
+  ASSERT_EQ(answer["problems"].size(), 2 * lcp::solver_names().size());
+  for (std::size_t i = 0; i < lcp::solver_names().size(); ++i) {
+    EXPECT_EQ(answer["problems"][i]["solver"], lcp::solver_names()[i]);
+    EXPECT_EQ(answer["problems"][i]["status"], "solved");
+  }
+  std::string large = R"({"problems": [{"name": "large", "M": {"rows": 20, "cols": 20, "triplets": [[0, 0, 1])";
+  for (int i = 1; i < 20; ++i) large += ",[" + std::to_string(i) + "," + std::to_string(i) + ",1]";
+  large += R"(]}, "q": [-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1]}]})";
+  const std::string file = write("large.json", large);
+  EXPECT_EQ(run_program({"solve", file, "--solver", "all"}).code, 0)
+      << "enumeration refuses it, and that is no failure";
+  EXPECT_EQ(run_program({"solve", file, "--solver", "enumeration"}).code, 1) << "asked for alone, it is";
+}
+
+TEST_F(SolveCommand, UnknownSolverIsBadInput) {
+  const ProgramRun run = run_program({"solve", write("a.json", good), "--solver", "lemkes"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(lines_in(run.err), 1) << run.err;
+  EXPECT_NE(run.err.find("did you mean \"lemke\"?"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("enumeration"), std::string::npos) << "the list of names";
+}
+
+TEST_F(SolveCommand, BadOptionsAreBadInput) {
+  const std::string file = write("a.json", good);
+  for (const char* value : {"0", "-1", "nan", "inf", "1", "word"})
+    EXPECT_EQ(run_program({"solve", file, "--tolerance", value}).code, 2) << value;
+  EXPECT_EQ(run_program({"solve", file, "--max-wall", "0"}).code, 2);
+  EXPECT_EQ(run_program({"solve", file, "--max-wall", "nan"}).code, 2);
+  EXPECT_EQ(run_program({"solve", file, "--log-level", "loud"}).code, 2);
+  EXPECT_EQ(run_program({"solve", file, "--out", file}).code, 2) << "a file is no folder";
+  EXPECT_EQ(run_program({"solve"}).code, 2);
+  EXPECT_EQ(run_program({}).code, 2);
+  EXPECT_EQ(run_program({"solve", "--help"}).code, 0);
+}
+
+TEST_F(SolveCommand, EachMalformedFileIsOneLineAndTheOthersAreSolved) {
+  std::string deep_objects = "{\"notes\": ";
+  for (int i = 0; i < 1'000'000; ++i) deep_objects += "{\"a\":";
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"empty", ""},
+      {"not_json", "hello"},
+      {"truncated", std::string(good).substr(0, 50)},
+      {"nan", R"({"problems": [{"name": "a", "M": [[NaN]], "q": [1]}]})"},
+      {"infinity", R"({"problems": [{"name": "a", "M": [[1]], "q": [-Infinity]}]})"},
+      {"overflow", R"({"problems": [{"name": "a", "M": [[1e400]], "q": [1]}]})"},
+      {"ragged", R"({"problems": [{"name": "a", "M": [[1, 2], [3]], "q": [1, 2]}]})"},
+      {"not_square", R"({"problems": [{"name": "a", "M": [[1, 2]], "q": [1]}]})"},
+      {"sizes", R"({"problems": [{"name": "a", "M": [[1]], "q": [1, 2]}]})"},
+      {"no_q", R"({"problems": [{"name": "a", "M": [[1]]}]})"},
+      {"no_M", R"({"problems": [{"name": "a", "q": [1]}]})"},
+      {"no_problems", R"({"problems": []})"},
+      {"no_list", R"({"version": 1})"},
+      {"array", "[]"},
+      {"types", R"({"problems": [{"name": "a", "M": "1", "q": [1]}]})"},
+      {"twice", R"({"problems": [{"name": "a", "M": [[1]], "M": [[1]], "q": [1]}]})"},
+      {"names", R"({"problems": [{"name": "a", "M": [[1]], "q": [1]}, {"name": "a", "M": [[1]], "q": [1]}]})"},
+      {"deep_arrays", std::string(1'000'000, '[')},
+      {"deep_notes", "{\"notes\": " + std::string(1'000'000, '[')},
+      {"deep_objects", deep_objects},
+      {"one_bad", R"({"problems": [{"name": "a", "M": [[1]], "q": [1]}, {"name": "b", "M": [[1]], "q": []}]})"},
+      {"binary", std::string("\x7f"
+                             "ELF\0\0\1\2",
+                             8)},
+      {"long_string", "{\"" + std::string(2 << 20, 'x') + "\": 1}"},
+      {"newlines", "{\"problems\": " + std::string(2 << 20, '\n') + "x"},
+  };
+  for (const auto& [name, text] : bad) write("bad/" + name + ".json", text);
+  write("bad/good.json", good);
+  write("bad/more/z_good.json", good);
+
+  const ProgramRun run = run_program({"solve", (folder_ / "bad").string(), "--json"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(lines_in(run.err), static_cast<long>(bad.size())) << run.err;
+  for (const auto& [name, text] : bad) {
+    const std::string start = "error: " + (folder_ / "bad" / (name + ".json")).string() + ":";
+    EXPECT_NE(run.err.find(start), std::string::npos) << start << " is not in\n" << run.err;
+  }
+  const json answer = json::parse(run.out, nullptr, false);
+  ASSERT_TRUE(answer.is_object()) << run.out;
+  EXPECT_EQ(answer["problems"].size(), 2u) << "the good files are solved";
+  EXPECT_EQ(answer["errors"].size(), bad.size());
+}
+
+TEST_F(SolveCommand, PathsThatAreNotThereAreOneLineEach) {
+  fs::create_directories(folder_ / "hollow");
+  const ProgramRun run = run_program({"solve", (folder_ / "none.json").string(), (folder_ / "hollow").string(),
+                                      write("a.fcp", "FCP1"), write("a.json", good), "--json"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(lines_in(run.err), 3) << run.err;
+  EXPECT_EQ(json::parse(run.out, nullptr, false)["problems"].size(), 1u);
+}
+
+TEST_F(SolveCommand, AFileOverTheLimitIsRefusedUnread) {
+  const std::string file = write("huge.json", good);
+  fs::resize_file(file, std::uintmax_t{513} << 20);
+  const ProgramRun run = run_program({"solve", file});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("larger than the limit of 536870912 bytes"), std::string::npos) << run.err;
+}
+
+TEST_F(SolveCommand, TimeLimitReportsWhatIsDoneAndWhatIsNot) {
+  const std::string first = write("a.json", good);
+  const std::string endless = make_endless_file();
+  const ProgramRun run = run_program({"solve", first, endless, write("b.json", good), "--json", "--max-wall", "0.3"});
+  EXPECT_EQ(run.code, 1);
+  const json answer = json::parse(run.out, nullptr, false);
+  ASSERT_EQ(answer["problems"].size(), 1u) << run.out;
+  EXPECT_EQ(answer["problems"][0]["file"], first);
+  ASSERT_EQ(answer["not_done"].size(), 2u);
+  EXPECT_EQ(answer["not_done"][0]["file"], endless);
+}
+
+TEST_F(SolveCommand, InterruptReportsWhatIsDone) {
+  const std::string first = write("a.json", good);
+  const std::string second = write("b.json", good);
+  const ProgramRun run =
+      run_program({"solve", first, second, make_endless_file(), "--log-level", "info"}, second + ": 1 problems");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.out.find(first), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Interrupted. Not done:"), std::string::npos) << run.out;
+}
+
+TEST_F(SolveCommand, TextbookProblemsGetTheFilesVerdict) {
+  const char* data = std::getenv("STICTION_DATA");
+  const fs::path path = fs::path(data != nullptr ? data : "../shared/data") / "lcp/textbook.json";
+  if (!fs::exists(path)) GTEST_SKIP() << path << " is not here; set STICTION_DATA to the folder of test data";
+  const ProgramRun run = run_program({"solve", path.string(), "--json"});
+  const json answer = json::parse(run.out, nullptr, false);
+  const auto stored = lcp::read_problems(path);
+  ASSERT_TRUE(stored.ok()) << stored.error();
+  ASSERT_EQ(answer["problems"].size(), stored.value().size());
+  for (std::size_t i = 0; i < stored.value().size(); ++i)
+    EXPECT_EQ(answer["problems"][i]["status"], stored.value()[i].basic_solutions->empty() ? "infeasible" : "solved")
+        << answer["problems"][i]["name"];
+}
+
+}  // namespace
+}  // namespace stiction::apps
