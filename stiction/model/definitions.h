@@ -1,0 +1,112 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stiction/geometry/shape.h"
+#include "stiction/linalg/pose.h"
+#include "stiction/model/system.h"
+
+/// What a user says about a model, with defaults. SI units, radians, world frame unless a field says otherwise.
+namespace stiction {
+
+/// Handles that builders give out; they index the model's lists.
+struct BodyId {
+  int index = -1;
+  friend bool operator==(BodyId, BodyId) = default;
+};
+struct JointId {
+  int index = -1;
+};
+/// The fixed world, as a partner in joints and springs.
+inline constexpr BodyId world{-1};
+
+/// Surface properties. A pair of materials combines as: mu = sqrt(mu_a mu_b), restitution = max(e_a, e_b), unless
+/// ModelBuilder::set_pair gives the pair its own.
+struct Material {
+  double mu = 0.5;
+  double restitution = 0.0;
+  std::optional<double> mu2 =
+      {};  ///< Coefficient along the second direction of an elliptic cone; equal to mu when empty.
+  std::string name = {};
+};
+
+/// Which of the six velocities (x, y, z, rotations about the body's own x, y, z) a body has. Locked ones are not in v.
+/// Planar bodies keep their z axis along the world's z.
+struct Freedom {
+  bool x = true, y = true, z = true, rx = true, ry = true, rz = true;
+  static constexpr Freedom full() { return {}; }
+  static constexpr Freedom planar() { return {true, true, false, false, false, true}; }
+  static constexpr Freedom particle() { return {true, true, true, false, false, false}; }
+  static constexpr Freedom along_x() { return {true, false, false, false, false, false}; }
+};
+
+struct ShapeDef {
+  Shape shape;
+  Pose pose = {};  ///< In the body's frame.
+  Material material = {};
+  std::string name = {};
+};
+
+struct BodyDef {
+  std::string name = {};            ///< Empty: "body<index>".
+  std::optional<double> mass = {};  ///< Given, or from the shapes and the density.
+  std::optional<double> density = {};
+  std::optional<Mat3> inertia =
+      {};  ///< About the centre of mass in the body's frame. Empty: from the shapes, scaled to the mass.
+  std::optional<Shape> shape = {};  ///< Short for one shape at the body's origin, which is its centre of mass.
+  Material material = {};           ///< Of `shape`.
+  std::vector<ShapeDef> shapes = {};
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+  Vec3 velocity = Vec3::Zero();
+  Vec3 angular_velocity = Vec3::Zero();  ///< World frame.
+  Freedom freedom = Freedom::full();
+  bool kinematic = false;  ///< Moves with its given velocities for ever, whatever pushes it.
+  bool fixed = false;      ///< Does not move at all.
+};
+
+enum class JointKind { fixed, revolute, prismatic, spherical, distance };
+
+/// Joins `body` to `partner` at frames given in world coordinates in the initial position.
+struct JointDef {
+  std::string name = {};
+  JointKind kind = JointKind::revolute;
+  BodyId body;
+  BodyId partner = world;
+  Vec3 anchor = Vec3::Zero();               ///< Common point; of `body` for a distance joint.
+  std::optional<Vec3> partner_anchor = {};  ///< Distance joints, and where it should differ: must then meet `anchor`.
+  Vec3 axis = Vec3::UnitZ();                ///< Revolute: of rotation; prismatic: of sliding.
+  std::optional<double> length = {};        ///< Distance joints; empty: the initial one.
+};
+
+/// A spring with a damper in parallel between two points; stiffness in N/m, damping in N s/m.
+struct SpringDef {
+  std::string name = {};
+  BodyId body;
+  BodyId partner = world;
+  Vec3 anchor = Vec3::Zero();  ///< World coordinates in the initial position.
+  Vec3 partner_anchor = Vec3::Zero();
+  double stiffness = 0.0, damping = 0.0;
+  std::optional<double> length = {};  ///< Rest length; empty: the initial distance.
+};
+
+/// A constant force (N, world frame) at a point of the body, and a constant torque (N m, world frame).
+struct ForceDef {
+  std::string name = {};
+  BodyId body;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  Vec3 point = Vec3::Zero();  ///< In the body's frame.
+};
+
+/// A user's own unilateral constraint Phi(q) >= 0, frictionless, or joint Theta(q) = 0: a function of the bodies'
+/// poses. The gradient is taken by differences unless given with respect to v (the model's velocity order).
+struct FunctionConstraint {
+  std::string name = {};
+  std::function<double(const std::vector<Pose>& bodies)> value;
+  double restitution = 0.0;
+};
+
+}  // namespace stiction

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stiction/linalg/matrix.h"
+#include "stiction/linalg/pose.h"
+#include "stiction/linalg/rows.h"
+
+namespace stiction {
+
+using linalg::SparseMatrix;
+using linalg::Vector;
+
+/// Joint constraints Theta(q) = 0 at one position: nu' v = velocity on the level of velocities, where `velocity` is
+/// what is prescribed (motors, moving anchors), mostly zero.
+struct JointSet {
+  linalg::Rows nu;               ///< Gradients of Theta with respect to v.
+  std::vector<double> Theta;     ///< Values, in metres or radians.
+  std::vector<double> velocity;  ///< Prescribed nu'v.
+  std::vector<int> joint;        ///< Which joint of the system a row belongs to.
+
+  void clear();
+  [[nodiscard]] int size() const { return static_cast<int>(Theta.size()); }
+};
+
+/// One possible contact at one position.
+struct ContactPoint {
+  std::uint64_t id = 0;  ///< The same physical contact keeps its id in time: it matches, warm-starts and names it.
+  double Phi = 0.0;      ///< Signed gap in metres; negative is penetration.
+  double mu = 0.0;       ///< Coulomb's coefficient along t1,
+  double mu2 = 0.0;      ///< and along t2 (elliptic cone; equal to mu when isotropic).
+  double restitution = 0.0;
+  double curvature = 0.0;  ///< Bound on the normal curvature of the gap along the surface, 1/m: gaps bend by about half
+                           ///< of curvature * (sliding distance)^2.
+  int tangents = 2;  ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ(), t1 = Vec3::UnitX(), t2 = Vec3::UnitY();
+};
+
+/// Possible contacts with their gradients: d Phi/dt = n'v + normal_speed, slip velocity = (t1'v + slip1, t2'v + slip2).
+struct GapSet {
+  std::vector<ContactPoint> contacts;              ///< Ordered by id.
+  linalg::Rows n, t1, t2;                          ///< One row a contact each, empty rows where there is no tangent.
+  std::vector<double> normal_speed, slip1, slip2;  ///< What kinematic bodies and conveyors add.
+
+  void clear();
+  [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }
+  /// Index of the contact with this id, or -1.
+  [[nodiscard]] int find(std::uint64_t id) const;
+};
+
+/// What a scheme sees of a mechanical system:  M(t,q) dv/dt = k1(t,q,v) + F(q,v) v + constraint forces, dq/dt = B(q) v.
+/// Multibody is one; a user's own generalized coordinates are another. Const functions may be called from several
+/// threads.
+class System {
+ public:
+  virtual ~System() = default;
+
+  [[nodiscard]] virtual int positions() const = 0;   ///< Length of q.
+  [[nodiscard]] virtual int velocities() const = 0;  ///< Length of v.
+
+  /// Symmetric positive definite.
+  virtual void mass(double t, const Vector& q, SparseMatrix& M) const = 0;
+  /// Applied forces k1, without the gyroscopic force.
+  virtual void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const = 0;
+  /// F(q, v), antisymmetric, such that F v is the gyroscopic force. Default: none.
+  virtual void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const;
+  /// q_new = q (+) h v.
+  virtual void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const = 0;
+
+  /// All joint rows, always the same number in the same order.
+  virtual void find_joints(double t, const Vector& q, JointSet& joints) const;
+  /// All contacts with Phi <= margin.
+  virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;
+
+  /// Of gravity and springs.
+  [[nodiscard]] virtual double potential_energy(double t, const Vector& q) const = 0;
+
+  [[nodiscard]] virtual std::string contact_name(std::uint64_t id) const;
+  [[nodiscard]] virtual std::string joint_name(int joint) const;
+};
+
+}  // namespace stiction
