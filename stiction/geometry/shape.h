@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <variant>
 
 #include "stiction/linalg/pose.h"
@@ -32,5 +33,8 @@ struct Box {
 };
 
 using Shape = std::variant<Sphere, HalfSpace, Capsule, Box>;
+
+/// As the scene file calls it.
+[[nodiscard]] std::string_view name_of(const Shape& shape);
 
 }  // namespace stiction
