@@ -9,8 +9,8 @@
 namespace stiction {
 namespace {
 
-// The first numbers of SplitMix64 from seed 1234567, as the reference code prints them (Vigna, splitmix64.c): a seed in a
-// stored result must mean the same problem for ever.
+// The first numbers of SplitMix64 from seed 1234567, as the reference code prints them (Vigna, splitmix64.c): a seed in
+// a stored result must mean the same problem for ever.
 TEST(Random, BitsAreThoseOfTheReference) {
   Random random(1234567);
   for (const std::uint64_t expected : {6457827717110365317ULL, 3203168211198807973ULL, 9817491932198370423ULL,
