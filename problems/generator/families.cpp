@@ -66,9 +66,9 @@ ContactProblem finish(Scene& scene, std::string_view family, const Request& requ
   STICTION_ASSERT(scene.contacts().size() >= wanted, "the family made fewer contacts than requested");
   scene.contacts().resize(wanted);
   std::string name(family);
-  name +=
-      "_" + std::to_string(request.contacts) + "_ratio_" + std::to_string(static_cast<long long>(request.mass_ratio));
-  name += "_seed_" + std::to_string(request.seed);
+  name.append("_").append(std::to_string(request.contacts));
+  name.append("_ratio_").append(std::to_string(static_cast<long long>(request.mass_ratio)));
+  name.append("_seed_").append(std::to_string(request.seed));
   return scene.build(std::move(name), with_gyroscopic_force);
 }
 
