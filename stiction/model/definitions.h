@@ -80,6 +80,7 @@ struct JointDef {
   std::optional<Vec3> partner_anchor = {};  ///< Distance joints, and where it should differ: must then meet `anchor`.
   Vec3 axis = Vec3::UnitZ();                ///< Revolute: of rotation; prismatic: of sliding.
   std::optional<double> length = {};        ///< Distance joints; empty: the initial one.
+  bool collide = false;                     ///< Whether the two bodies may touch each other all the same.
 };
 
 /// A spring with a damper in parallel between two points; stiffness in N/m, damping in N s/m.
@@ -107,6 +108,9 @@ struct FunctionConstraint {
   std::string name = {};
   std::function<double(const std::vector<Pose>& bodies)> value;
   double restitution = 0.0;
+  /// Optional: the derivatives with respect to v, written into a vector that comes in as zeros. `value` must then not
+  /// depend on kinematic bodies.
+  std::function<void(const std::vector<Pose>& bodies, Vector& gradient)> gradient = {};
 };
 
 }  // namespace stiction

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stiction/model/model.h"
+#include "stiction/model/system.h"
+
+namespace stiction {
+
+/// The equations of a Model. q has seven numbers for each movable body, in the order of the bodies: position, then unit
+/// quaternion w x y z. v has the free velocities of each movable body: x y z in the world's frame, then the rotations
+/// about the body's own x y z; locked ones are not there. Kinematic bodies are functions of time and in neither.
+class Multibody final : public System {
+ public:
+  explicit Multibody(Model model);
+
+  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] Vector initial_positions() const;
+  [[nodiscard]] Vector initial_velocities() const;
+
+  [[nodiscard]] Pose pose(BodyId body, double t, const Vector& q) const;
+  /// Of the body's origin, which is its centre of mass; world frame.
+  [[nodiscard]] Vec3 velocity(BodyId body, double t, const Vector& q, const Vector& v) const;
+  /// World frame.
+  [[nodiscard]] Vec3 angular_velocity(BodyId body, double t, const Vector& q, const Vector& v) const;
+  /// Of all bodies, by index.
+  void find_poses(double t, const Vector& q, std::vector<Pose>& poses) const;
+  /// Of the movable bodies.
+  [[nodiscard]] double kinetic_energy(const Vector& v) const;
+
+  [[nodiscard]] int positions() const override { return model_.positions(); }
+  [[nodiscard]] int velocities() const override { return model_.velocities(); }
+  /// Constant: diag(m, m, m, inertia) of each body, less the locked rows and columns.
+  void mass(double t, const Vector& q, SparseMatrix& M) const override;
+  void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const override;
+  /// F = [I w]x in each body's frame, so that F w = (I w) x w and w'F w = 0.
+  void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
+  void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
+  /// Rows of the joints in order, then one for each user constraint.
+  void find_joints(double t, const Vector& q, JointSet& joints) const override;
+  /// Ids: (first shape * shapes + second shape) << 16 | feature, user gaps after all of these. The first shape of a
+  /// pair is the one on a movable body, or that of the smaller index where both are; the normal points towards it.
+  /// Tangents (1996, section 3): t1 = n x up, t2 = t1 x n where up is against gravity (z without gravity), t1 along x
+  /// (or y) made perpendicular to n where n is along up. Bodies that move in the plane x, y have one, t1 = n x z.
+  /// Contacts whose gap no velocity changes are left out.
+  void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
+  [[nodiscard]] double potential_energy(double t, const Vector& q) const override;
+  [[nodiscard]] std::string contact_name(std::uint64_t id) const override;
+  [[nodiscard]] std::string joint_name(int joint) const override;
+
+ private:
+  Model model_;
+  SparseMatrix mass_;
+  Vec3 up_;
+};
+
+}  // namespace stiction
