@@ -23,6 +23,11 @@ class Matrix {
   [[nodiscard]] bool is_dense() const { return is_dense_; }
   [[nodiscard]] const DenseMatrix& dense() const { return dense_; }
   [[nodiscard]] const SparseMatrix& sparse() const { return sparse_; }
+  /// Makes the matrix sparse and hands out its storage, to be filled in place and left compressed.
+  [[nodiscard]] SparseMatrix& edit_sparse() {
+    is_dense_ = false;
+    return sparse_;
+  }
   [[nodiscard]] DenseMatrix to_dense() const { return is_dense_ ? dense_ : DenseMatrix(sparse_); }
   [[nodiscard]] double coefficient(Index i, Index j) const { return is_dense_ ? dense_(i, j) : sparse_.coeff(i, j); }
 

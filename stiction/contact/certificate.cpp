@@ -1,0 +1,193 @@
+#include "stiction/contact/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double largest(const Vector& v) {
+  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
+}
+
+/// 1 / (row diag(M)^-1 row'): what mass resists along a row; infinite inertia (an empty row) gives zero.
+double effective_mass(const StepProblem& problem, const linalg::Rows& rows, int row) {
+  double mobility = 0.0;
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p)
+    mobility += values[p] * values[p] / problem.M.coeff(columns[p], columns[p]);
+  return mobility > 0.0 ? 1.0 / mobility : 0.0;
+}
+
+double row_size(const linalg::Rows& rows, int row) {
+  double size = 0.0;
+  for (const double value : rows.values(row)) size = std::max(size, std::abs(value));
+  return size;
+}
+
+/// Over the larger of a scale and the smallest normal number: 0/0 is 0.
+double relative(double value, double scale) {
+  return value == 0.0 ? 0.0 : value / std::max(scale, std::numeric_limits<double>::min());
+}
+
+/// Largest speed that takes part: before, after, and what the applied impulse would give each coordinate by itself.
+double speed_scale(const StepProblem& problem, const StepSolution& solution) {
+  double scale = std::max(largest(problem.v), largest(solution.v));
+  for (int i = 0; i < problem.velocities(); ++i)
+    scale = std::max(scale, std::abs(problem.k[i] / problem.M.coeff(i, i)));
+  for (const double b : problem.b_nu) scale = std::max(scale, std::abs(b));
+  return scale;
+}
+
+void certify_momentum(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate) {
+  const Vector change = problem.M * (solution.v - problem.v);
+  Vector impulse = Vector::Zero(problem.velocities());
+  double scale = std::max({largest(problem.M * problem.v), largest(problem.M * solution.v), largest(problem.k)});
+  const auto add = [&](const linalg::Rows& rows, int row, double value) {
+    rows.add_to(row, value, impulse);
+    scale = std::max(scale, std::abs(value) * row_size(rows, row));
+  };
+  for (int i = 0; i < problem.joints(); ++i) add(problem.nu, i, solution.c_nu[i]);
+  for (int j = 0; j < problem.size(); ++j) {
+    add(problem.n, j, solution.c_n[j]);
+    add(problem.t1, j, solution.c_t1[j]);
+    add(problem.t2, j, solution.c_t2[j]);
+  }
+  certificate.momentum_defect = relative(largest(change - problem.k - impulse), scale);
+}
+
+void certify_energy(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate) {
+  const Vector v_alpha = problem.alpha * solution.v + (1.0 - problem.alpha) * problem.v;
+  const Vector change = problem.M * (solution.v - problem.v);
+  double left = v_alpha.dot(change) - v_alpha.dot(problem.k);
+  double right = 0.0;
+  double scale =
+      std::max({std::abs(v_alpha.dot(change)), std::abs(v_alpha.dot(problem.k)),
+                std::abs(solution.v.dot(problem.M * solution.v)), std::abs(problem.v.dot(problem.M * problem.v))});
+  const auto subtract = [&](double term) {
+    right -= term;
+    scale = std::max(scale, std::abs(term));
+  };
+  for (int i = 0; i < problem.joints(); ++i) subtract(solution.c_nu[i] * problem.b_nu[i]);
+  for (int j = 0; j < problem.size(); ++j) {
+    subtract(solution.lambda[j] * (problem.contacts[j].mu * solution.c_n[j] + problem.contacts[j].hf));
+    subtract(solution.c_n[j] * problem.b_n[j]);
+    subtract(solution.c_t1[j] * problem.b_t1[j] + solution.c_t2[j] * problem.b_t2[j]);
+  }
+  certificate.energy_defect = relative(std::abs(left - right), scale);
+}
+
+/// The laws of one contact; errors are returned in units of speed.
+struct ContactError {
+  double law = 0.0, cone = 0.0, angle = 0.0;
+};
+
+ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j) {
+  ContactError error;
+  const StepProblem::Contact& contact = problem.contacts[j];
+  const double normal_mass = effective_mass(problem, problem.n, j);
+  const auto as_speed = [](double impulse, double mass) { return mass > 0.0 ? impulse / mass : impulse; };
+  const double w_n = problem.speed(problem.n, j, solution.v) + problem.b_n[j];
+  error.law = std::abs(std::min(as_speed(solution.c_n[j], normal_mass), w_n));
+  const Facets& facets = solution.facets[j];
+  if (contact.tangents == 0) {
+    error.cone = std::abs(solution.c_t1[j]) + std::abs(solution.c_t2[j]);
+    return error;
+  }
+  const double mass = effective_mass(problem, problem.t1, j);
+  const double ratio = contact.mu > 0.0 ? contact.mu2 / contact.mu : 1.0;
+  const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
+  const double slip2 = problem.speed(problem.t2, j, solution.v) + problem.b_t2[j];
+  double total = 0.0, sum1 = 0.0, sum2 = 0.0;
+  for (int i = 0; i < facets.count; ++i) {
+    double d1 = 0.0, d2 = 0.0;
+    facets.direction(i, ratio, d1, d2);
+    const double beta = solution.beta[solution.beta_start[j] + i];
+    const double sigma = solution.lambda[j] + d1 * slip1 + d2 * slip2;
+    error.law = std::max(error.law, std::abs(std::min(as_speed(beta, mass), sigma)));
+    total += beta;
+    sum1 += beta * d1;
+    sum2 += beta * d2;
+  }
+  const double radius = contact.mu * solution.c_n[j] + contact.hf;
+  error.law = std::max(error.law, std::abs(std::min(solution.lambda[j], as_speed(radius - total, mass))));
+  // The tangential impulse is that of the facets.
+  error.law = std::max(error.law, as_speed(std::hypot(sum1 - solution.c_t1[j], sum2 - solution.c_t2[j]), mass));
+  const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
+  error.cone = as_speed(std::max(0.0, std::hypot(solution.c_t1[j], scaled2) - radius), mass);
+  const double slip = std::hypot(slip1, ratio * slip2), friction = std::hypot(solution.c_t1[j], scaled2);
+  if (slip > 0.0 && friction > 0.0) {
+    const double cosine = -(slip1 * solution.c_t1[j] + ratio * slip2 * scaled2) / (slip * friction);
+    error.angle = std::acos(std::clamp(cosine, -1.0, 1.0));
+    // What creeps below rounding has no direction.
+    if (slip * mass < 1e-9 * std::max(friction, std::abs(radius))) error.angle = 0.0;
+  }
+  return error;
+}
+
+}  // namespace
+
+bool StepCertificate::certified(double tolerance) const {
+  constexpr double exact = 1e-10;
+  return residual <= tolerance && cone_violation <= tolerance && equality_residual <= exact &&
+         momentum_defect <= exact && energy_defect <= exact;
+}
+
+void StepCertificate::merge(const StepCertificate& other) {
+  if (other.residual > residual || !has_worst) {
+    worst_contact = other.worst_contact;
+    has_worst = other.has_worst;
+  }
+  residual = std::max(residual, other.residual);
+  cone_violation = std::max(cone_violation, other.cone_violation);
+  equality_residual = std::max(equality_residual, other.equality_residual);
+  momentum_defect = std::max(momentum_defect, other.momentum_defect);
+  energy_defect = std::max(energy_defect, other.energy_defect);
+  misalignment = std::max(misalignment, other.misalignment);
+}
+
+StepCertificate certify(const StepProblem& problem, const StepSolution& solution) {
+  StepCertificate certificate;
+  const bool fits = solution.v.size() == problem.v.size() && solution.v.allFinite() &&
+                    static_cast<int>(solution.c_nu.size()) == problem.joints() &&
+                    static_cast<int>(solution.c_n.size()) == problem.size();
+  if (!fits) {
+    certificate.residual = certificate.momentum_defect = infinity;
+    return certificate;
+  }
+  double scale = speed_scale(problem, solution);
+  for (int j = 0; j < problem.size(); ++j) {
+    const double mass = effective_mass(problem, problem.n, j);
+    if (mass > 0.0) scale = std::max(scale, std::abs(solution.c_n[j]) / mass);
+  }
+  for (int i = 0; i < problem.joints(); ++i) {
+    const double speed = problem.speed(problem.nu, i, solution.v) + problem.b_nu[i];
+    certificate.equality_residual = std::max(certificate.equality_residual,
+                                             relative(std::abs(speed), scale * std::max(1.0, row_size(problem.nu, i))));
+  }
+  for (int j = 0; j < problem.size(); ++j) {
+    const ContactError error = contact_error(problem, solution, j);
+    const double law = relative(error.law, scale);
+    if (law > certificate.residual || !certificate.has_worst) {
+      certificate.worst_contact = problem.contacts[j].id;
+      certificate.has_worst = true;
+    }
+    // NaN must not pass: max would drop it.
+    certificate.residual = std::isfinite(law) ? std::max(certificate.residual, law) : infinity;
+    certificate.cone_violation = std::max(certificate.cone_violation, relative(error.cone, scale));
+    certificate.misalignment = std::max(certificate.misalignment, error.angle);
+  }
+  certify_momentum(problem, solution, certificate);
+  certify_energy(problem, solution, certificate);
+  if (!std::isfinite(certificate.momentum_defect)) certificate.momentum_defect = infinity;
+  if (!std::isfinite(certificate.energy_defect)) certificate.energy_defect = infinity;
+  if (!std::isfinite(certificate.equality_residual)) certificate.equality_residual = infinity;
+  return certificate;
+}
+
+}  // namespace stiction

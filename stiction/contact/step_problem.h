@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stiction/linalg/rows.h"
+#include "stiction/model/system.h"
+
+namespace stiction {
+
+/// The problem that every scheme poses at every step and every impact (DESIGN.md, section 1). Find v+ and impulses with
+///
+///     M (v+ - v) - nu c_nu - n c_n - t c_t = k                          momentum
+///     nu' v_alpha + b_nu = 0                                            joints
+///     0 <= n' v_alpha + b_n   complementary to   c_n >= 0               no penetration
+///     c_t in the friction ellipse of radius mu c_n + hf, opposing t' v_alpha + b_t
+///
+/// where v_alpha = alpha v+ + (1 - alpha) v. M and k are the scheme's M~ and k~.
+struct StepProblem {
+  struct Contact {
+    std::uint64_t id = 0;
+    double mu = 0.0, mu2 = 0.0;  ///< Along t1 and t2.
+    double hf = 0.0;             ///< Friction impulse that needs no normal force (1996, section 3.5).
+    int tangents = 0;
+  };
+
+  double alpha = 1.0;
+  SparseMatrix M;
+  Vector v, k;
+  linalg::Rows nu;
+  std::vector<double> b_nu;
+  std::vector<Contact> contacts;
+  linalg::Rows n, t1, t2;
+  std::vector<double> b_n, b_t1, b_t2;
+
+  void clear_constraints();
+  [[nodiscard]] int velocities() const { return static_cast<int>(v.size()); }
+  [[nodiscard]] int joints() const { return nu.size(); }
+  [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }
+
+  /// row' v_alpha.
+  [[nodiscard]] double speed(const linalg::Rows& rows, int row, const Vector& v_plus) const {
+    return alpha * rows.dot(row, v_plus) + (1.0 - alpha) * rows.dot(row, v);
+  }
+};
+
+/// The polyhedral cone of one contact: directions (cos a, (mu2/mu) sin a) in (t1, t2) at a = turn + 2 pi i / count. In
+/// the plane count is 2 and turn is 0; without friction count is 0.
+struct Facets {
+  int count = 0;
+  double turn = 0.0;
+  void direction(int i, double ratio, double& along1, double& along2) const;
+};
+
+/// The answer, with the cone it was found for.
+struct StepSolution {
+  Vector v;  ///< v+
+  std::vector<double> c_nu, c_n, c_t1, c_t2, lambda;
+  std::vector<Facets> facets;   ///< One a contact.
+  std::vector<double> beta;     ///< Facet impulses, contact after contact.
+  std::vector<int> beta_start;  ///< Where a contact's begin; one more entry than contacts.
+};
+
+}  // namespace stiction
