@@ -14,7 +14,8 @@ struct Sphere {
   double radius = 0.5;
 };
 
-/// The solid n . x <= offset; bodies live on the side the normal points to. Static or kinematic bodies only.
+/// The solid n . x <= offset, with n as it is given, of unit length or not; bodies live on the side the normal points
+/// to. Static or kinematic bodies only.
 struct HalfSpace {
   Vec3 normal = Vec3::UnitZ();
   double offset = 0.0;
@@ -33,6 +34,9 @@ struct Box {
 };
 
 using Shape = std::variant<Sphere, HalfSpace, Capsule, Box>;
+
+/// The same solid with normals and axes of unit length, as the geometry wants them. They must not be zero.
+[[nodiscard]] Shape normalized(const Shape& shape);
 
 /// As the scene file calls it.
 [[nodiscard]] std::string_view name_of(const Shape& shape);
