@@ -3,13 +3,15 @@
 
 usage: readme.py extract LANGUAGE [README]   print the first ```LANGUAGE block
        readme.py run-commands FOLDER [README] run each line of the ```sh blocks that follow the mark <!-- tested -->, with
-                                              FOLDER first on the PATH; exit code 1 at the first that fails
+                                              FOLDER first on the PATH and TMPDIR a folder of its own; exit code 1 at the
+                                              first that fails
 """
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 
@@ -29,12 +31,14 @@ def run_commands(text, folder):
     commands = tested_commands(text)
     if not commands:
         sys.exit("readme.py: the README has no tested commands")
-    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-    for command in commands:
-        print(f"$ {command}", flush=True)
-        code = subprocess.run(["bash", "-c", command], env=environment, check=False).returncode
-        if code != 0:
-            sys.exit(f"readme.py: exit code {code} from: {command}")
+    with tempfile.TemporaryDirectory() as temporary:
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": path, "TMPDIR": temporary}
+        for command in commands:
+            print(f"$ {command}", flush=True)
+            code = subprocess.run(["bash", "-c", command], env=environment, check=False).returncode
+            if code != 0:
+                sys.exit(f"readme.py: exit code {code} from: {command}")
 
 
 def main(arguments):
