@@ -60,7 +60,7 @@ format-check: deps-check ## Fail if a file is not formatted
 
 tidy: deps-test deps-check ## clang-tidy over everything
 	@cmake --preset clang --log-level=WARNING
-	@tools/tidy.sh
+	@tools/tidy.py
 
 deps: deps-build deps-test deps-check deps-bench ## Install every package that any target needs
 deps-build:

@@ -16,7 +16,11 @@ class Matrix {
  public:
   Matrix() = default;
   Matrix(DenseMatrix dense) : dense_(std::move(dense)), is_dense_(true) {}
-  Matrix(SparseMatrix sparse) : sparse_(std::move(sparse)), is_dense_(false) { sparse_.makeCompressed(); }
+  /// Swapped in: Eigen 3.4 cannot move a sparse matrix.
+  Matrix(SparseMatrix sparse) : is_dense_(false) {
+    sparse_.swap(sparse);
+    sparse_.makeCompressed();
+  }
 
   [[nodiscard]] Index rows() const { return is_dense_ ? dense_.rows() : sparse_.rows(); }
   [[nodiscard]] Index cols() const { return is_dense_ ? dense_.cols() : sparse_.cols(); }
