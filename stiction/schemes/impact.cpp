@@ -1,0 +1,125 @@
+#include "stiction/schemes/impact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+/// The closed contacts at state.q with velocity v before, taking no time: M(v+ - v) = impulses.
+void Impact::pose(const State& state, const std::vector<std::uint64_t>& closed, const Vector& v) {
+  work_.linearise_impact(state.t, state.q, v);
+  work_.begin_constraints();
+  for (int i = 0; i < work_.joints().size(); ++i) work_.add_joint(i, -work_.joints().velocity[i]);
+  const GapSet& gaps = work_.gaps();
+  for (int j = 0; j < gaps.size(); ++j)
+    if (std::binary_search(closed.begin(), closed.end(), gaps.contacts[j].id))
+      work_.add_contact(j, gaps.normal_speed[j]);
+}
+
+/// Approach speeds of the contacts posed, and what they give back: nothing below the threshold.
+void Impact::find_restitution(const State& state, double threshold_step) {
+  const StepProblem& problem = work_.problem();
+  approach_.clear();
+  restitution_.clear();
+  system_.applied_force(state.t, state.q, state.v, force_);
+  for (int j = 0; j < problem.size(); ++j) {
+    const double approach = -(problem.n.dot(j, state.v) + problem.b_n[j]);
+    double threshold = options_.restitution_threshold;
+    if (threshold < 0.0) {
+      // Twice the speed that the forces give the contact in a step: slower bounces end before they are seen.
+      double acceleration = 0.0;
+      const auto columns = problem.n.columns(j);
+      const auto values = problem.n.values(j);
+      for (std::size_t p = 0; p < columns.size(); ++p)
+        acceleration += values[p] * force_[columns[p]] / problem.M.coeff(columns[p], columns[p]);
+      threshold = 2.0 * threshold_step * std::abs(acceleration);
+    }
+    const int at = work_.gaps().find(problem.contacts[j].id);
+    approach_.push_back(approach);
+    restitution_.push_back(approach > threshold ? work_.gaps().contacts[at].restitution : 0.0);
+  }
+}
+
+/// (3.1)-(3.2)
+bool Impact::compress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
+  pose(state, closed, v_minus_);
+  if (!work_.solve(report)) return false;
+  work_.record(report);
+  v_c_ = work_.solution().v;
+  compression_ = work_.solution().c_n;
+  return true;
+}
+
+/// (3.3)-(3.5): the normal impulses of the compression come back e_j times, and what is needed not to penetrate.
+bool Impact::decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
+  pose(state, closed, v_c_);
+  StepProblem& problem = work_.problem();
+  for (int j = 0; j < problem.size(); ++j) problem.n.add_to(j, restitution_[j] * compression_[j], problem.k);
+  if (!work_.solve(report)) return false;
+  work_.record(report);
+  for (int j = 0; j < problem.size(); ++j)
+    for (ContactRecord& record : report.contacts)
+      if (record.geometry.id == problem.contacts[j].id) record.c_n += restitution_[j] * compression_[j];
+  return true;
+}
+
+/// 0 <= n'(v+ + e v-), complementary to c_n: Newton's law for each contact.
+bool Impact::by_newton(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
+  pose(state, closed, v_minus_);
+  StepProblem& problem = work_.problem();
+  for (int j = 0; j < problem.size(); ++j) problem.b_n[j] -= restitution_[j] * approach_[j];
+  if (!work_.solve(report)) return false;
+  work_.record(report);
+  return true;
+}
+
+/// Nothing that is closed may approach after the simplified rule.
+bool Impact::simplified_holds(const Vector& v) const {
+  const StepProblem& problem = const_cast<StepWork&>(work_).problem();
+  const double tolerance = 1e-12 * (1.0 + v.lpNorm<Eigen::Infinity>());
+  for (int j = 0; j < problem.size(); ++j)
+    if (problem.n.dot(j, v) + problem.b_n[j] < -tolerance) return false;
+  return true;
+}
+
+bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, double threshold_step,
+                     StepReport& report) {
+  work_.look(state.t, state.q, 1.0);
+  v_minus_ = state.v;
+  const double energy_before = work_.kinetic_energy(state.t, state.q, state.v);
+  pose(state, closed, v_minus_);
+  find_restitution(state, threshold_step);
+  const double largest = restitution_.empty() ? 0.0 : *std::max_element(restitution_.begin(), restitution_.end());
+
+  if (options_.impact == ImpactLaw::newton && largest > 0.0) {
+    if (!by_newton(state, closed, report)) return false;
+    state.v = work_.solution().v;
+  } else {
+    if (!compress(state, closed, report)) return false;
+    const Vector simplified = (1.0 + largest) * v_c_ - largest * v_minus_;  // 1997 with the missing e put back
+    if (largest == 0.0) {
+      state.v = v_c_;
+    } else if (options_.impact == ImpactLaw::simplified && simplified_holds(simplified)) {
+      state.v = simplified;
+      for (ContactRecord& record : report.contacts) {
+        if (!std::binary_search(closed.begin(), closed.end(), record.geometry.id)) continue;
+        record.c_n *= 1.0 + largest;
+        record.c_t1 *= 1.0 + largest;
+        record.c_t2 *= 1.0 + largest;
+      }
+    } else {
+      if (!decompress(state, closed, report)) return false;
+      state.v = work_.solution().v;
+    }
+  }
+  state.v_alpha = state.v;
+
+  const double gain = work_.kinetic_energy(state.t, state.q, state.v) - energy_before;
+  const bool gained = gain > 1e-10 * std::max(energy_before, 1e-300);
+  for (int j = 0; j < work_.problem().size(); ++j)
+    if (approach_[j] > 1e-9)
+      report.events.push_back({state.t, EventKind::impact, work_.problem().contacts[j].id, gained ? gain : 0.0});
+  return true;
+}
+
+}  // namespace stiction

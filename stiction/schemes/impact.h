@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "stiction/schemes/step_work.h"
+
+namespace stiction {
+
+/// Impacts: velocities jump at one position (1997, section 3). All contacts that are closed take part, those that
+/// approach with their restitution, by one of three laws.
+class Impact {
+ public:
+  Impact(const System& system, const SchemeOptions& options, StepWork& work)
+      : system_(system), options_(options), work_(work) {}
+
+  /// Changes state.v. `closed` are the ids of the contacts that take part, sorted; `threshold_step` is the h that the
+  /// automatic restitution threshold is measured by. False, and v as it was, when a problem could not be solved.
+  bool resolve(State& state, const std::vector<std::uint64_t>& closed, double threshold_step, StepReport& report);
+
+ private:
+  void pose(const State& state, const std::vector<std::uint64_t>& closed, const Vector& v);
+  bool compress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
+  bool decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
+  bool by_newton(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
+  void find_restitution(const State& state, double threshold_step);
+  [[nodiscard]] bool simplified_holds(const Vector& v) const;
+
+  const System& system_;
+  const SchemeOptions& options_;
+  StepWork& work_;
+  std::vector<double> approach_, restitution_;  ///< Per contact of the problem.
+  std::vector<double> compression_;             ///< c_n of the compression.
+  Vector force_, v_minus_, v_c_;
+};
+
+}  // namespace stiction

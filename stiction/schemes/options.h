@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "stiction/contact/polyhedral_solver.h"
+
+namespace stiction {
+
+enum class Scheme : std::uint8_t { stewart_trinkle, anitescu_potra };
+
+/// Where the geometry of a step is evaluated.
+enum class GeometryAt : std::uint8_t {
+  start,      ///< q
+  midpoint,   ///< q + h v / 2
+  predicted,  ///< q + h v
+  end,        ///< q+, by iteration (stewart_trinkle)
+  average,    ///< normals at (q + q+)/2, gaps at q+, by iteration (stewart_trinkle)
+};
+
+enum class ImpactLaw : std::uint8_t {
+  poisson,     ///< Compression and decompression (1997, section 3).
+  simplified,  ///< v+ = (1 + e) vc - e v-; cannot gain energy (Lemma 3.1); Poisson where it would penetrate.
+  newton,      ///< n'v+ >= -e n'v- for each contact.
+};
+
+enum class PositionUpdate : std::uint8_t {
+  new_velocity,  ///< q+ = q + h v+
+  old_velocity,  ///< q+ = q + h v, as written in 1997
+};
+
+struct SchemeOptions {
+  Scheme scheme = Scheme::stewart_trinkle;
+  bool linear = false;                    ///< stewart_trinkle: one linear problem a step instead of Phi(q+) >= 0.
+  GeometryAt geometry = GeometryAt::end;  ///< Default by scheme: see with_defaults().
+  PositionUpdate position_update = PositionUpdate::new_velocity;
+  ImpactLaw impact = ImpactLaw::poisson;
+  double restitution_threshold = -1.0;  ///< m/s; approaches slower than this do not bounce. Negative: 2 |g| h.
+  double stabilisation = 0.0;           ///< anitescu_potra: share of the position error taken out in a step, 0 to 1.
+  double contact_tolerance = 1e-7;      ///< m; a gap below this is a contact at velocity level.
+  int most_events = 100;                ///< In one step; then it ends as a plastic step.
+  int most_iterations = 50;             ///< Of the nonlinear position-level problem.
+  PolyhedralOptions cone = {};
+};
+
+/// The preset's own choices for a scheme.
+[[nodiscard]] SchemeOptions preset(Scheme scheme);
+[[nodiscard]] std::string_view to_string(Scheme scheme);
+
+}  // namespace stiction

@@ -1,0 +1,139 @@
+#include "stiction/schemes/position_level.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+// A gap at q+ within this of zero is closed, m. Well below the 1e-10 m that users are promised, above rounding of
+// metres.
+constexpr double closed = 1e-12;
+// Iterations after which steps are halved: two sets of contacts may otherwise chase each other.
+constexpr int damp_after = 15;
+
+bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+/// Share of the step at which the geometry is evaluated.
+double share_of(GeometryAt geometry) {
+  switch (geometry) {
+    case GeometryAt::start:
+      return 0.0;
+    case GeometryAt::midpoint:
+      return 0.5;
+    default:
+      return 1.0;
+  }
+}
+
+}  // namespace
+
+bool PositionLevel::is_active(std::uint64_t id, double Phi) const {
+  return Phi <= 0.0 || contains(active_, id) || contains(added_, id);
+}
+
+/// Poses the problem linearised at v_hat_.
+void PositionLevel::pose(const State& state, double h, bool relaxed) {
+  const double share = options_.linear ? share_of(options_.geometry) : 1.0;
+  system_.advance(state.q, v_hat_, share * h, q_hat_);
+  const double margin = 1e-6 + 2.0 * h * std::max(state.v.lpNorm<Eigen::Infinity>(), v_hat_.lpNorm<Eigen::Infinity>());
+  work_.look(state.t + share * h, q_hat_, margin);
+  const GapSet* geometry = &work_.gaps();
+  if (!options_.linear && options_.geometry == GeometryAt::average) {
+    system_.advance(state.q, v_hat_, 0.5 * h, q_hat_);
+    system_.find_gaps(state.t + 0.5 * h, q_hat_, 2.0 * margin, normals_);
+    geometry = &normals_;
+  }
+  work_.begin_constraints();
+  const JointSet& joints = work_.joints();
+  for (int i = 0; i < joints.size(); ++i) {
+    const double position_part = joints.Theta[i] / h - share * joints.nu.dot(i, v_hat_);
+    work_.add_joint(i, relaxed ? -joints.velocity[i] : position_part - (1.0 - share) * joints.velocity[i]);
+  }
+  const GapSet& gaps = work_.gaps();
+  for (int j = 0; j < gaps.size(); ++j) {
+    const ContactPoint& contact = gaps.contacts[j];
+    const int row = geometry == &gaps ? j : geometry->find(contact.id);
+    if (row < 0 || !is_active(contact.id, contact.Phi)) continue;
+    double b_n = contact.Phi / h - share * geometry->n.dot(row, v_hat_) + (1.0 - share) * gaps.normal_speed[j];
+    if (relaxed) b_n = std::max(b_n, gaps.normal_speed[j]);
+    work_.add_contact(*geometry, row, b_n);
+  }
+}
+
+/// Adds to added_ what penetrates at q and was not in the problem (1996, section 4). True when there was any.
+bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
+  system_.find_gaps(t, q, 1e-6, check_);
+  bool any = false;
+  for (const ContactPoint& contact : check_.contacts) {
+    if (contact.Phi >= -tolerance || contains(added_, contact.id)) continue;
+    const auto& posed = work_.problem().contacts;
+    if (std::any_of(posed.begin(), posed.end(), [&](const auto& other) { return other.id == contact.id; })) continue;
+    added_.push_back(contact.id);
+    any = true;
+  }
+  return any;
+}
+
+/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
+double PositionLevel::position_error() {
+  double error = 0.0;
+  const StepProblem& problem = work_.problem();
+  for (int j = 0; j < problem.size(); ++j) {
+    const int at = check_.find(problem.contacts[j].id);
+    const double Phi = at >= 0 ? check_.contacts[at].Phi : 0.0;
+    const bool pushes = work_.solution().c_n[j] > 0.0;
+    if (at < 0 && pushes) return 1e-6;
+    error = std::max(error, pushes ? std::abs(Phi) : -Phi);
+  }
+  for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
+  return error;
+}
+
+bool PositionLevel::step(State& state, double h, StepReport& report) {
+  system_.advance(state.q, state.v, h, q_hat_);
+  system_.advance(state.q, state.v, 0.5 * h, q_force_);
+  work_.linearise(state.t, q_hat_, q_force_, state.v, h);  // M at q + h v, k at q + h v/2: 1996, (25)
+  v_hat_ = state.v;
+  added_.clear();
+  report.converged = options_.linear;
+  for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
+    pose(state, h, report.relaxed);
+    if (!work_.solve(report)) {
+      if (report.relaxed) return false;
+      report.relaxed = true;  // b < 0 left the guaranteed class: certify the step without its position part
+      continue;
+    }
+    const Vector& v_new = work_.solution().v;
+    system_.advance(state.q, v_new, h, q_new_);
+    const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : closed);
+    if (options_.linear || report.relaxed) {
+      if (!missed) break;
+      continue;
+    }
+    system_.find_joints(state.t + h, q_new_, check_joints_);
+    const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
+    const double size = h * v_new.lpNorm<Eigen::Infinity>();
+    if (!missed && position_error() <= closed && moved <= 1e-11 * (1.0 + size)) {
+      report.converged = true;
+      break;
+    }
+    if (iteration < damp_after)
+      v_hat_ = v_new;
+    else
+      v_hat_ = 0.5 * (v_hat_ + v_new);
+  }
+  work_.record(report);
+  state.q = q_new_;
+  state.v = state.v_alpha = work_.solution().v;
+  state.t += h;
+  active_.clear();
+  for (int j = 0; j < work_.problem().size(); ++j)
+    if (work_.solution().c_n[j] > 0.0) active_.push_back(work_.problem().contacts[j].id);
+  return true;
+}
+
+}  // namespace stiction

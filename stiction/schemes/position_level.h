@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "stiction/schemes/step_work.h"
+
+namespace stiction {
+
+/// Stewart and Trinkle's scheme (1996, (25)-(26) and section 3.6): the complementarity is between c_n and the gap at
+/// the end of the step, so nothing penetrates and collisions need not be located. With q^ = q + s h v^ the gap is
+/// linearised as
+///
+///     [Phi(q^) + n(q^)'(q + h v+ - q^)]/h = n'v+ + b_n,   b_n = Phi(q^)/h - s n'v^,
+///
+/// and likewise Theta. The linear version solves this once at v^ = v; the nonlinear one repeats it with v^ = v+ until
+/// Phi(q+) >= 0 holds with n = n(q+).
+class PositionLevel {
+ public:
+  PositionLevel(const System& system, const SchemeOptions& options, StepWork& work)
+      : system_(system), options_(options), work_(work) {}
+
+  /// Advances the state by h, or leaves it and returns false.
+  bool step(State& state, double h, StepReport& report);
+
+ private:
+  void pose(const State& state, double h, bool relaxed);
+  bool find_missed(double t, const Vector& q, double tolerance);
+  [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
+  [[nodiscard]] double position_error();
+
+  const System& system_;
+  const SchemeOptions& options_;
+  StepWork& work_;
+  Vector v_hat_, q_hat_, q_force_, q_new_;
+  GapSet normals_, check_;
+  JointSet check_joints_;
+  std::vector<std::uint64_t> active_;  ///< Contacts with an impulse in the last step, sorted.
+  std::vector<std::uint64_t> added_;   ///< Found violated at q+ in this step.
+};
+
+}  // namespace stiction

@@ -1,0 +1,31 @@
+#include "stiction/schemes/step_report.h"
+
+namespace stiction {
+
+std::string_view to_string(EventKind kind) {
+  switch (kind) {
+    case EventKind::impact:
+      return "impact";
+    case EventKind::take_off:
+      return "take_off";
+    case EventKind::stick:
+      return "stick";
+    case EventKind::slip:
+      return "slip";
+  }
+  return "impact";
+}
+
+void StepReport::clear() {
+  solved = converged = true;
+  relaxed = false;
+  solves = 0;
+  certificate = {};
+  penetration = joint_error = 0.0;
+  deepest_contact = 0;
+  events.clear();
+  contacts.clear();
+  joint_impulses.clear();
+}
+
+}  // namespace stiction

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stiction/contact/certificate.h"
+#include "stiction/model/system.h"
+
+namespace stiction {
+
+enum class EventKind : std::uint8_t { impact, take_off, stick, slip };
+[[nodiscard]] std::string_view to_string(EventKind kind);
+
+struct Event {
+  double time = 0.0;
+  EventKind kind = EventKind::impact;
+  std::uint64_t contact = 0;
+  double energy_gain = 0.0;  ///< Kinetic energy that an impact law created, J; Poisson's may (1997, end of section 3).
+};
+
+/// One contact's part in a step.
+struct ContactRecord {
+  ContactPoint geometry;                     ///< Where the step's problem was posed.
+  double c_n = 0.0, c_t1 = 0.0, c_t2 = 0.0;  ///< Impulses of the step, impacts included, N s.
+  double slip = 0.0;                         ///< lambda: sliding speed, m/s.
+};
+
+/// What one step did. A failed step leaves the state as it was.
+struct StepReport {
+  bool solved = true;     ///< A problem of the step could not be solved when false.
+  bool relaxed = false;   ///< Nothing certified until the stabilising terms were dropped.
+  bool converged = true;  ///< Of the nonlinear position-level iteration.
+  int solves = 0;         ///< Step problems posed, impacts included.
+  StepCertificate certificate;
+  double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
+  std::uint64_t deepest_contact = 0;
+  double joint_error = 0.0;  ///< Largest |Theta| at the end of the step.
+  std::vector<Event> events;
+  std::vector<ContactRecord> contacts;
+  std::vector<double> joint_impulses;
+
+  void clear();
+};
+
+}  // namespace stiction

@@ -1,0 +1,94 @@
+#include "stiction/schemes/step_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+StepWork::StepWork(const System& system, const SchemeOptions& options) : system_(system), solver_(options.cone) {}
+
+void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h) {
+  system_.mass(t + h, q_mass, mass_);
+  system_.gyroscopic(q_mass, v, gyroscopic_);
+  system_.applied_force(t, q_force, v, problem_.k);
+  problem_.alpha = 1.0;
+  problem_.v = v;
+  problem_.k *= h;
+  if (gyroscopic_.nonZeros() > 0) {
+    problem_.M = mass_ - h * gyroscopic_;
+    problem_.k += h * (gyroscopic_ * v);
+  } else {
+    problem_.M = mass_;
+  }
+}
+
+void StepWork::linearise_impact(double t, const Vector& q, const Vector& v) {
+  system_.mass(t, q, mass_);
+  problem_.alpha = 1.0;
+  problem_.M = mass_;
+  problem_.v = v;
+  problem_.k.setZero(v.size());
+}
+
+void StepWork::look(double t, const Vector& q, double margin) {
+  system_.find_gaps(t, q, margin, gaps_);
+  system_.find_joints(t, q, joints_);
+}
+
+void StepWork::add_contact(int index, double b_n) {
+  add_contact(gaps_, index, b_n);
+}
+
+void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
+  const ContactPoint& contact = geometry.contacts[index];
+  if (problem_.contacts.empty()) posed_.clear();
+  posed_.push_back(contact);
+  problem_.contacts.push_back({contact.id, contact.mu, contact.mu2, 0.0, contact.tangents});
+  problem_.n.append(geometry.n, index);
+  problem_.t1.append(geometry.t1, index);
+  problem_.t2.append(geometry.t2, index);
+  problem_.b_n.push_back(b_n);
+  problem_.b_t1.push_back(geometry.slip1[index]);
+  problem_.b_t2.push_back(geometry.slip2[index]);
+}
+
+bool StepWork::solve(StepReport& report) {
+  ++report.solves;
+  return solver_.solve(problem_, solution_, certificate_);
+}
+
+void StepWork::record(StepReport& report) const {
+  report.certificate.merge(certificate_);
+  for (int j = 0; j < problem_.size(); ++j) {
+    const std::uint64_t id = problem_.contacts[j].id;
+    auto it = std::find_if(report.contacts.begin(), report.contacts.end(),
+                           [&](const ContactRecord& record) { return record.geometry.id == id; });
+    if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
+    it->geometry = posed_[j];
+    it->c_n += solution_.c_n[j];
+    it->c_t1 += solution_.c_t1[j];
+    it->c_t2 += solution_.c_t2[j];
+    it->slip = solution_.lambda[j];
+  }
+  report.joint_impulses.resize(std::max(report.joint_impulses.size(), solution_.c_nu.size()), 0.0);
+  for (std::size_t i = 0; i < solution_.c_nu.size(); ++i) report.joint_impulses[i] += solution_.c_nu[i];
+}
+
+void StepWork::measure(double t, const Vector& q, StepReport& report) {
+  system_.find_gaps(t, q, 0.0, measured_);
+  system_.find_joints(t, q, measured_joints_);
+  report.penetration = report.joint_error = 0.0;
+  for (const ContactPoint& contact : measured_.contacts)
+    if (-contact.Phi > report.penetration) {
+      report.penetration = -contact.Phi;
+      report.deepest_contact = contact.id;
+    }
+  for (const double Theta : measured_joints_.Theta) report.joint_error = std::max(report.joint_error, std::abs(Theta));
+}
+
+double StepWork::kinetic_energy(double t, const Vector& q, const Vector& v) {
+  system_.mass(t, q, mass_);
+  return 0.5 * v.dot(mass_ * v);
+}
+
+}  // namespace stiction

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stiction/contact/polyhedral_solver.h"
+#include "stiction/model/state.h"
+#include "stiction/model/system.h"
+#include "stiction/schemes/options.h"
+#include "stiction/schemes/step_report.h"
+
+namespace stiction {
+
+/// What both schemes and the impacts share: linearisation, assembly of a step problem from gaps and joints, its
+/// solution, and the record. One copy of each; storage is reused from step to step.
+class StepWork {
+ public:
+  StepWork(const System& system, const SchemeOptions& options);
+
+  /// M~ = M - alpha h F(v), k~ = h k1(t, q_force, v) + h F v  (DESIGN.md section 1 without force Jacobians).
+  void linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h);
+  /// M~ = M, k~ = 0: an impact takes no time (1997, section 3).
+  void linearise_impact(double t, const Vector& q, const Vector& v);
+
+  /// Gaps and joints at a position; fills gaps() and joints().
+  void look(double t, const Vector& q, double margin);
+  [[nodiscard]] const GapSet& gaps() const { return gaps_; }
+  [[nodiscard]] const JointSet& joints() const { return joints_; }
+
+  /// Starts the constraints of the problem anew.
+  void begin_constraints() { problem_.clear_constraints(); }
+  void add_joint(int row, double b) {
+    problem_.nu.append(joints_.nu, row);
+    problem_.b_nu.push_back(b);
+  }
+  /// A contact of gaps() with normal right-hand side b_n; slip of kinematic bodies is taken along.
+  void add_contact(int index, double b_n);
+  /// The same with the tangents and normals of another GapSet (geometry at an average position).
+  void add_contact(const GapSet& geometry, int index, double b_n);
+
+  /// Solves what is posed; merges the certificate into the report. False when unsolved.
+  bool solve(StepReport& report);
+  /// Adds the impulses of the last solution to the report's contacts.
+  void record(StepReport& report) const;
+
+  /// Deepest penetration and joint error at a position, into the report.
+  void measure(double t, const Vector& q, StepReport& report);
+
+  [[nodiscard]] StepProblem& problem() { return problem_; }
+  [[nodiscard]] const StepSolution& solution() const { return solution_; }
+  [[nodiscard]] PolyhedralSolver& solver() { return solver_; }
+  [[nodiscard]] const System& system() const { return system_; }
+  [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
+
+ private:
+  const System& system_;
+  GapSet gaps_, measured_;
+  JointSet joints_, measured_joints_;
+  SparseMatrix mass_, gyroscopic_;
+  StepProblem problem_;
+  StepSolution solution_;
+  StepCertificate certificate_;
+  PolyhedralSolver solver_;
+  std::vector<ContactPoint> posed_;  ///< Geometry of the problem's contacts, for the record.
+};
+
+}  // namespace stiction

@@ -1,0 +1,53 @@
+#include "stiction/schemes/time_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
+    : options_(options),
+      work_(system, options_),
+      position_level_(system, options_, work_),
+      velocity_level_(system, options_, work_) {}
+
+/// Contacts that came, went, stuck or slipped, by comparison with the last step.
+void TimeStepper::find_events(double t, double h, StepReport& report) {
+  constexpr double sliding = 1e-9;  // m/s
+  now_.clear();
+  for (const ContactRecord& record : report.contacts)
+    if (record.c_n > 0.0) now_.push_back({record.geometry.id, record.slip > sliding});
+  std::sort(now_.begin(), now_.end(), [](const Before& a, const Before& b) { return a.id < b.id; });
+  const auto find = [](const std::vector<Before>& list, std::uint64_t id) {
+    const auto it =
+        std::lower_bound(list.begin(), list.end(), id, [](const Before& a, std::uint64_t b) { return a.id < b; });
+    return it != list.end() && it->id == id ? &*it : nullptr;
+  };
+  const auto located = [&](std::uint64_t id) {
+    return std::any_of(report.events.begin(), report.events.end(), [&](const Event& e) { return e.contact == id; });
+  };
+  for (const Before& contact : now_) {
+    const Before* earlier = find(before_, contact.id);
+    if (!earlier) {
+      if (!located(contact.id)) report.events.push_back({t + h, EventKind::impact, contact.id});
+    } else if (earlier->slides != contact.slides) {
+      report.events.push_back({t + h, contact.slides ? EventKind::slip : EventKind::stick, contact.id});
+    }
+  }
+  for (const Before& contact : before_)
+    if (!find(now_, contact.id)) report.events.push_back({t + h, EventKind::take_off, contact.id});
+  std::swap(before_, now_);
+}
+
+bool TimeStepper::step(State& state, double h, StepReport& report) {
+  report.clear();
+  const double t = state.t;
+  report.solved = options_.scheme == Scheme::stewart_trinkle ? position_level_.step(state, h, report)
+                                                             : velocity_level_.step(state, h, report);
+  if (!report.solved) return false;
+  work_.measure(state.t, state.q, report);
+  find_events(t, h, report);
+  return true;
+}
+
+}  // namespace stiction

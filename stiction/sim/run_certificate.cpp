@@ -1,0 +1,38 @@
+#include "stiction/sim/run_certificate.h"
+
+#include <algorithm>
+
+namespace stiction {
+
+void RunCertificate::add(double t, const StepReport& report, double tolerance) {
+  const StepCertificate& step = report.certificate;
+  ++steps;
+  uncertified_steps += !report.solved || !step.certified(tolerance);
+  relaxed_steps += report.relaxed;
+  unconverged_steps += !report.converged;
+  if (step.residual > max_residual) {
+    max_residual = step.residual;
+    worst_time = t;
+    worst_contact = step.worst_contact;
+  }
+  if (report.penetration > max_penetration) {
+    max_penetration = report.penetration;
+    deepest_time = t;
+    deepest_contact = report.deepest_contact;
+  }
+  max_equality_residual = std::max(max_equality_residual, step.equality_residual);
+  max_momentum_defect = std::max(max_momentum_defect, step.momentum_defect);
+  max_energy_defect = std::max(max_energy_defect, step.energy_defect);
+  max_joint_error = std::max(max_joint_error, report.joint_error);
+  max_misalignment = std::max(max_misalignment, step.misalignment);
+  // An impact's gain stands in each of its contacts' events: count it once.
+  double last_time = -1.0;
+  for (const Event& event : report.events) {
+    if (event.energy_gain > 0.0 && event.time != last_time) {
+      impact_energy_gain += event.energy_gain;
+      last_time = event.time;
+    }
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "stiction/base/result.h"
+#include "stiction/model/model_builder.h"
+#include "stiction/model/multibody.h"
+#include "stiction/model/state.h"
+#include "stiction/schemes/time_stepper.h"
+#include "stiction/sim/run_certificate.h"
+
+namespace stiction {
+
+struct SimulationOptions {
+  double h = 1e-3;   ///< Step, s.
+  double end = 1.0;  ///< Of a run, s.
+  SchemeOptions scheme = preset(Scheme::stewart_trinkle);
+  bool keep_going = false;  ///< Go on after a step that did not certify.
+};
+
+/// Runs a model. Every step is certified; a step that is not ends the run unless `keep_going`.
+class Simulator {
+ public:
+  Simulator(Model model, SimulationOptions options);
+  Simulator(const Simulator&) = delete;
+  Simulator& operator=(const Simulator&) = delete;
+
+  /// One step of length h. False: the step failed or did not certify; why() says more. A failed step leaves the state.
+  bool step() { return step(options_.h); }
+  bool step(double h);
+  /// Steps to time t; the last step is shortened to end there. The value is the number of steps.
+  Result<long> run_until(double t);
+  /// The same, asking after each step whether to go on.
+  Result<long> run_until(double t, const std::function<bool()>& go_on);
+
+  [[nodiscard]] double time() const { return state_.t; }
+  [[nodiscard]] const State& state() const { return state_; }
+  /// Replaces positions and velocities.
+  void set_state(const State& state);
+  [[nodiscard]] Pose pose(BodyId body) const { return system_.pose(body, state_.t, state_.q); }
+  [[nodiscard]] Vec3 velocity(BodyId body) const { return system_.velocity(body, state_.t, state_.q, state_.v); }
+  [[nodiscard]] Vec3 angular_velocity(BodyId body) const {
+    return system_.angular_velocity(body, state_.t, state_.q, state_.v);
+  }
+  [[nodiscard]] double kinetic_energy() const { return system_.kinetic_energy(state_.v); }
+  [[nodiscard]] double potential_energy() const { return system_.potential_energy(state_.t, state_.q); }
+
+  [[nodiscard]] const RunCertificate& certificate() const { return certificate_; }
+  [[nodiscard]] const EnergyLedger& energy() const { return energy_; }
+  [[nodiscard]] const StepReport& report() const { return report_; }          ///< Of the last step.
+  [[nodiscard]] const std::vector<Event>& events() const { return events_; }  ///< Of the whole run.
+  [[nodiscard]] const SolveCounts& counts() { return stepper_.counts(); }
+  [[nodiscard]] const Multibody& system() const { return system_; }
+  [[nodiscard]] const Model& model() const { return system_.model(); }
+  [[nodiscard]] const SimulationOptions& options() const { return options_; }
+  [[nodiscard]] std::string why() const;
+
+ private:
+  SimulationOptions options_;
+  Multibody system_;
+  TimeStepper stepper_;
+  State state_;
+  StepReport report_;
+  RunCertificate certificate_;
+  EnergyLedger energy_;
+  std::vector<Event> events_;
+};
+
+}  // namespace stiction
