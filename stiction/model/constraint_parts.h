@@ -33,4 +33,16 @@ struct DistancePart {
 
 using ConstraintPart = std::variant<PointPart, PlanePart, PerpendicularPart, DistancePart>;
 
+struct Body;
+class PairRow;
+
+/// One side of a joint at one position; a body nullptr is the world.
+struct JointSide {
+  const Body* body;
+  const Pose& pose;
+};
+
+/// Theta, with its gradient added to an empty row.
+[[nodiscard]] double evaluate(const ConstraintPart& part, const JointSide& a, const JointSide& b, PairRow& gradient);
+
 }  // namespace stiction

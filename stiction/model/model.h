@@ -25,8 +25,8 @@ struct Body {
   Motion motion = Motion::movable;
   double mass = 0.0;
   Mat3 inertia = Mat3::Zero();  ///< About the centre of mass, in the body's frame.
-  Freedom freedom;
-  Pose pose;                                              ///< At t = 0.
+  Freedom freedom = {};
+  Pose pose = {};                                         ///< At t = 0.
   Vec3 velocity = Vec3::Zero();                           ///< World frame, at t = 0; of kinematic bodies at all times.
   Vec3 angular_velocity = Vec3::Zero();                   ///< Likewise.
   int first_position = -1;                                ///< Where its seven numbers start in q.
@@ -55,7 +55,7 @@ struct Joint {
   std::string name;
   JointKind kind = JointKind::fixed;
   int body = -1, partner = -1;  ///< -1 is the world.
-  std::vector<ConstraintPart> parts;
+  std::vector<ConstraintPart> parts = {};
 };
 
 struct Spring {
@@ -98,8 +98,10 @@ class Model {
   [[nodiscard]] std::optional<BodyId> find_body(std::string_view name) const;
   /// Whether contacts between two shapes (indices into shapes()) are looked for: not on one body, not between joined
   /// bodies unless asked, not where ignore_pair says so, not between two that no force moves.
-  [[nodiscard]] bool may_touch(int shape_a, int shape_b) const;
-  [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const;
+  [[nodiscard]] bool may_touch(int shape_a, int shape_b) const { return data_->may_touch(shape_a, shape_b); }
+  [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
+    return data_->surfaces[static_cast<std::size_t>(material_a * data_->materials + material_b)];
+  }
   [[nodiscard]] Outline outline() const;
 
  private:
@@ -117,6 +119,8 @@ class Model {
     int materials = 0;
     Vec3 gravity = {0.0, 0.0, -9.81};
     int positions = 0, velocities = 0;
+
+    [[nodiscard]] bool may_touch(int shape_a, int shape_b) const;
   };
   explicit Model(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
 

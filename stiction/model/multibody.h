@@ -51,7 +51,7 @@ class Multibody final : public System {
 
  private:
   Model model_;
-  SparseMatrix mass_;
+  SparseMatrix mass_, gyroscopic_pattern_;
   Vec3 up_;
 };
 

@@ -1,0 +1,64 @@
+#include "stiction/model/assembly.h"
+#include "stiction/model/message.h"
+
+namespace stiction {
+namespace {
+
+std::optional<Error> check_shape(const std::string& where, const Sphere& s) {
+  return need_not_negative(where, "radius", s.radius);
+}
+
+std::optional<Error> check_shape(const std::string& where, const HalfSpace& s) {
+  if (auto error = need_direction(where, "normal", s.normal)) return error;
+  return need_finite(where, "offset", s.offset);
+}
+
+std::optional<Error> check_shape(const std::string& where, const Capsule& s) {
+  if (auto error = need_not_negative(where, "radius", s.radius)) return error;
+  if (auto error = need_positive(where, "length", s.length)) return error;
+  return need_direction(where, "axis", s.axis);
+}
+
+std::optional<Error> check_shape(const std::string& where, const Box& s) {
+  const Vec3 size(s.x, s.y, s.z);
+  if (size.allFinite() && size.minCoeff() > 0.0) return std::nullopt;
+  return error_at(where, "edge lengths must be positive and finite, are ", size);
+}
+
+}  // namespace
+
+std::optional<Error> check_material(const std::string& where, const Material& material) {
+  if (auto error = need_not_negative(where, "mu", material.mu)) return error;
+  if (auto error = need_not_negative(where, "mu2", material.mu2.value_or(0.0))) return error;
+  if (material.restitution >= 0.0 && material.restitution <= 1.0) return std::nullopt;
+  return error_at(where, "restitution must be from 0 to 1, is ", material.restitution);
+}
+
+std::optional<Error> ModelAssembly::add_shapes(const BodyDef& def, int index) {
+  const Body& owner = data.bodies[index];
+  const std::vector<ShapeDef> shapes = all_shapes(def);
+  Names names("shape");
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const ShapeDef& shape = shapes[i];
+    const Result<std::string> claimed = names.claim(shape.name, static_cast<int>(i));
+    if (!claimed) return error_at(called("body", owner.name), claimed.error());
+    const std::string name = shapes.size() == 1 && shape.name.empty() ? owner.name : owner.name + "/" + claimed.value();
+    const std::string where = say(called("body", owner.name), ", ", name_of(shape.shape),
+                                  shapes.size() == 1 ? "" : " '" + one_line(claimed.value(), 80) + "'");
+    if (auto error = std::visit([&where](const auto& s) { return check_shape(where, s); }, shape.shape)) return error;
+    if (owner.movable() && std::holds_alternative<HalfSpace>(shape.shape)) {
+      return error_at(where, "a body that moves freely cannot have a half-space; make it fixed or kinematic");
+    }
+    if (auto error = need_finite(where, "position", shape.pose.position)) return error;
+    if (auto error = need_direction(where, "orientation", shape.pose.orientation)) return error;
+    if (auto error = check_material(where, shape.material)) return error;
+    data.shapes.push_back({.body = index,
+                           .shape = normalized(shape.shape),
+                           .pose = {shape.pose.position, shape.pose.orientation.normalized()},
+                           .material = material_index(shape.material),
+                           .name = name});
+  }
+  return std::nullopt;
+}
+
+}  // namespace stiction

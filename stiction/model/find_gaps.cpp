@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/geometry/broad_phase.h"
+#include "stiction/geometry/contact_points.h"
+#include "stiction/model/contact_frame.h"
+#include "stiction/model/function_gradient.h"
+#include "stiction/model/multibody.h"
+#include "stiction/model/pair_row.h"
+
+namespace stiction {
+namespace {
+
+constexpr int feature_bits = 16;
+
+/// Storage that lives from call to call. Each thread has its own, since several may look at once.
+struct Scratch {
+  std::vector<Pose> bodies, shapes;
+  std::vector<Bounds> boxes;
+  std::vector<IndexPair> pairs;
+  BroadPhase broad_phase;
+  std::vector<SurfaceContact> found;
+  FunctionGradient function;
+};
+
+void append(const PairRow& row, linalg::Rows& rows, std::vector<double>& speeds) {
+  row.append_to(rows);
+  speeds.push_back(row.kinematic_speed());
+}
+
+/// The two bodies of a contact where they are.
+struct Pair {
+  const Body &a, &b;
+  const Pose &pose_a, &pose_b;
+
+  /// direction . (velocity of a at its contact point - velocity of b at its own)
+  [[nodiscard]] PairRow row(const SurfaceContact& contact, const Vec3& direction) const {
+    PairRow row;
+    row.add_point(&a, pose_a, contact.point_a, direction, 1.0);
+    row.add_point(&b, pose_b, contact.point_b, direction, -1.0);
+    return row;
+  }
+};
+
+/// A sharp point at its shape's origin still turns about the body's.
+double curvature_of(const SurfaceContact& contact, const Pair& pair) {
+  if (contact.curvature > 0.0 || !pair.a.can_rotate()) return contact.curvature;
+  const double arm = (contact.point_a - pair.pose_a.position).norm();
+  return arm > 0.0 ? 1.0 / arm : 0.0;
+}
+
+bool moves(const PairRow& row) {
+  return !row.is_zero() || row.kinematic_speed() != 0.0;
+}
+
+/// Friction's directions: only those in which the contact can slide and has friction, these first.
+void add_tangents(const SurfaceContact& contact, const Pair& pair, const Vec3& up, ContactPoint& point, GapSet& gaps) {
+  const bool planar = pair.a.planar && pair.b.planar && std::abs(contact.normal.z()) < 1e-9;
+  const Tangents frame = planar ? planar_tangents(contact.normal) : tangents(contact.normal, up);
+  point.t1 = frame.t1;
+  point.t2 = frame.t2;
+  PairRow first = pair.row(contact, frame.t1), second = pair.row(contact, frame.t2);
+  const bool has_first = point.mu > 0.0 && moves(first);
+  const bool has_second = !planar && point.mu2 > 0.0 && moves(second);
+  if (!has_first && has_second) {
+    std::swap(first, second);
+    std::swap(point.mu, point.mu2);
+    // Keeps (normal, t1, t2) a frame of the same hand.
+    point.t1 = frame.t2;
+    point.t2 = -frame.t1;
+  }
+  point.tangents = (has_first ? 1 : 0) + (has_second ? 1 : 0);
+  const PairRow none{};
+  append(point.tangents > 0 ? first : none, gaps.t1, gaps.slip1);
+  append(point.tangents > 1 ? second : none, gaps.t2, gaps.slip2);
+}
+
+void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfacePair& surface, std::uint64_t pair_index,
+                 const Vec3& up, GapSet& gaps) {
+  const PairRow normal = pair.row(contact, contact.normal);
+  if (normal.is_zero()) return;
+  ContactPoint point;
+  point.id = (pair_index << feature_bits) | static_cast<std::uint64_t>(contact.feature);
+  point.Phi = contact.gap;
+  point.mu = surface.mu;
+  point.mu2 = surface.mu2;
+  point.restitution = surface.restitution;
+  point.curvature = curvature_of(contact, pair);
+  point.point = 0.5 * (contact.point_a + contact.point_b);
+  point.normal = contact.normal;
+  append(normal, gaps.n, gaps.normal_speed);
+  add_tangents(contact, pair, up, point, gaps);
+  gaps.contacts.push_back(point);
+}
+
+void add_user_gap(const FunctionConstraint& gap, const FunctionGradient& function, std::uint64_t pair_index,
+                  GapSet& gaps) {
+  ContactPoint point;
+  point.id = pair_index << feature_bits;
+  point.Phi = function.value;
+  point.restitution = gap.restitution;
+  point.tangents = 0;
+  for (int i = 0; i < function.gradient.size(); ++i) gaps.n.push(i, function.gradient[i]);
+  gaps.n.end_row();
+  gaps.normal_speed.push_back(function.rate);
+  const PairRow none{};
+  append(none, gaps.t1, gaps.slip1);
+  append(none, gaps.t2, gaps.slip2);
+  gaps.contacts.push_back(point);
+}
+
+}  // namespace
+
+void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const {
+  thread_local Scratch scratch;
+  gaps.clear();
+  find_poses(t, q, scratch.bodies);
+  const std::vector<BodyShape>& shapes = model_.shapes();
+  const auto count = static_cast<std::uint64_t>(shapes.size());
+  scratch.shapes.resize(shapes.size());
+  scratch.boxes.resize(shapes.size());
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    scratch.shapes[i] = scratch.bodies[shapes[i].body] * shapes[i].pose;
+    scratch.boxes[i] = bounds(shapes[i].shape, scratch.shapes[i]);
+  }
+  scratch.broad_phase.find_pairs(
+      scratch.boxes, margin, [this](int i, int j) { return model_.may_touch(i, j); }, scratch.pairs);
+  for (IndexPair& pair : scratch.pairs) {
+    if (!model_.bodies()[shapes[pair.first].body].movable()) std::swap(pair.first, pair.second);
+  }
+  std::sort(scratch.pairs.begin(), scratch.pairs.end());
+  for (const auto& [first, second] : scratch.pairs) {
+    const BodyShape &a = shapes[first], &b = shapes[second];
+    scratch.found.clear();
+    find_contact_points(a.shape, scratch.shapes[first], b.shape, scratch.shapes[second], margin, scratch.found);
+    const Pair pair{model_.body({a.body}), model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body]};
+    const std::uint64_t index = static_cast<std::uint64_t>(first) * count + static_cast<std::uint64_t>(second);
+    const SurfacePair& surface = model_.surface(a.material, b.material);
+    for (const SurfaceContact& contact : scratch.found) add_contact(contact, pair, surface, index, up_, gaps);
+  }
+  std::uint64_t index = count * count;
+  for (const FunctionConstraint& gap : model_.user_gaps()) {
+    if (gap.value(scratch.bodies) <= margin) {
+      differentiate(model_, gap, scratch.bodies, scratch.function);
+      add_user_gap(gap, scratch.function, index, gaps);
+    }
+    ++index;
+  }
+}
+
+std::string Multibody::contact_name(std::uint64_t id) const {
+  const auto count = static_cast<std::uint64_t>(model_.shapes().size());
+  const std::uint64_t pair = id >> feature_bits;
+  if (pair >= count * count) return model_.user_gaps()[pair - count * count].name;
+  const BodyShape &a = model_.shapes()[pair / count], &b = model_.shapes()[pair % count];
+  const bool one_feature = std::holds_alternative<Sphere>(a.shape) || std::holds_alternative<Sphere>(b.shape);
+  const std::uint64_t feature = id & ((std::uint64_t{1} << feature_bits) - 1);
+  return a.name + " - " + b.name + (one_feature ? "" : " #" + std::to_string(feature));
+}
+
+}  // namespace stiction

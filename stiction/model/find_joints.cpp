@@ -1,0 +1,51 @@
+#include "stiction/model/function_gradient.h"
+#include "stiction/model/multibody.h"
+#include "stiction/model/pair_row.h"
+
+namespace stiction {
+namespace {
+
+/// Storage that lives from call to call. Each thread has its own, since several may look at once.
+struct Scratch {
+  std::vector<Pose> poses;
+  FunctionGradient function;
+};
+
+void append(const FunctionGradient& function, JointSet& joints) {
+  for (int i = 0; i < function.gradient.size(); ++i) joints.nu.push(i, function.gradient[i]);
+  joints.nu.end_row();
+  joints.Theta.push_back(function.value);
+  joints.velocity.push_back(-function.rate);
+}
+
+}  // namespace
+
+void Multibody::find_joints(double t, const Vector& q, JointSet& joints) const {
+  thread_local Scratch scratch;
+  static const Pose origin;
+  joints.clear();
+  if (model_.joints().empty() && model_.user_constraints().empty()) return;
+  find_poses(t, q, scratch.poses);
+  const auto side = [&](int body) -> JointSide {
+    if (body < 0) return {nullptr, origin};
+    return {&model_.body({body}), scratch.poses[body]};
+  };
+  int index = 0;
+  for (const Joint& joint : model_.joints()) {
+    for (const ConstraintPart& part : joint.parts) {
+      PairRow row;
+      joints.Theta.push_back(evaluate(part, side(joint.body), side(joint.partner), row));
+      joints.velocity.push_back(-row.kinematic_speed());
+      joints.joint.push_back(index);
+      row.append_to(joints.nu);
+    }
+    ++index;
+  }
+  for (const FunctionConstraint& constraint : model_.user_constraints()) {
+    differentiate(model_, constraint, scratch.poses, scratch.function);
+    append(scratch.function, joints);
+    joints.joint.push_back(index++);
+  }
+}
+
+}  // namespace stiction

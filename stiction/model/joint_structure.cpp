@@ -1,0 +1,109 @@
+#include "stiction/model/joint_structure.h"
+
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+/// Between unit vectors: the rounding of directions that a user means to be the same.
+constexpr double angle_tolerance = 1e-9;
+
+bool are_parallel(const Vec3& a, const Vec3& b) {
+  return a.cross(b).norm() <= angle_tolerance * a.norm() * b.norm();
+}
+
+/// How a body turns: not at all, about one axis that stands still in the world, or about many.
+struct Turning {
+  enum class Kind { none, one_axis, many } kind = Kind::none;
+  Vec3 axis = Vec3::Zero();
+
+  [[nodiscard]] bool none() const { return kind == Kind::none; }
+  [[nodiscard]] bool about(const Vec3& direction) const {
+    return kind == Kind::one_axis && are_parallel(axis, direction);
+  }
+};
+
+Turning turning_of(const Body* body) {
+  if (body == nullptr || body->motion == Motion::fixed) return {};
+  if (body->motion == Motion::kinematic) {
+    if (body->angular_velocity.isZero(0.0)) return {};
+    return {Turning::Kind::one_axis, body->angular_velocity.normalized()};
+  }
+  Turning turning;
+  for (int i = 0; i < 3; ++i) {
+    if (body->columns[3 + i] < 0) continue;
+    if (!turning.none()) return {Turning::Kind::many, Vec3::Zero()};
+    turning = {Turning::Kind::one_axis, body->pose.orientation * Vec3::Unit(i)};
+  }
+  return turning;
+}
+
+bool moves_along(const Body* body, const Vec3& direction) {
+  if (body == nullptr || body->motion == Motion::fixed) return false;
+  if (body->motion == Motion::kinematic) return body->velocity.dot(direction) != 0.0;
+  for (int i = 0; i < 3; ++i) {
+    if (body->columns[i] >= 0 && std::abs(direction[i]) > angle_tolerance) return true;
+  }
+  return false;
+}
+
+bool moves(const Body* body) {
+  return moves_along(body, Vec3::UnitX()) || moves_along(body, Vec3::UnitY()) || moves_along(body, Vec3::UnitZ());
+}
+
+Vec3 in_world(const Body* body, const Vec3& direction) {
+  return body == nullptr ? direction : Vec3(body->pose.orientation * direction);
+}
+
+/// Whether a body's motion can change `direction . x` for its anchor x, where the direction stands still.
+bool changes_point(const Body* body, const Vec3& anchor, const Vec3& direction) {
+  if (moves_along(body, direction)) return true;
+  const Turning turning = turning_of(body);
+  const Vec3 arm = in_world(body, anchor);
+  return !(turning.none() || arm.isZero(0.0) || turning.about(direction) || turning.about(arm));
+}
+
+struct Changes {
+  bool a, b;
+};
+
+Changes changes(const PointPart& part, const Body* a, const Body* b) {
+  const Vec3 direction = Vec3::Unit(part.axis);
+  return {changes_point(a, part.anchor_a, direction), changes_point(b, part.anchor_b, direction)};
+}
+
+Changes changes(const PlanePart& part, const Body* a, const Body* b) {
+  const Vec3 normal = in_world(b, part.normal_b);
+  const Turning turning = turning_of(b);
+  if (turning.none() || turning.about(normal)) {
+    return {changes_point(a, part.anchor_a, normal), moves_along(b, normal)};
+  }
+  return {moves(a) || !turning_of(a).none(), true};
+}
+
+Changes changes(const PerpendicularPart& part, const Body* a, const Body* b) {
+  const Turning of_a = turning_of(a), of_b = turning_of(b);
+  const Vec3 u = in_world(a, part.u_a), w = in_world(b, part.w_b);
+  const auto keeps_both = [&](const Turning& turning) {
+    return turning.none() || turning.about(u) || turning.about(w);
+  };
+  const bool share_axis = of_a.none() || of_b.none() || of_a.about(of_b.axis);
+  if (share_axis && keeps_both(of_a) && keeps_both(of_b)) return {false, false};
+  return {!of_a.none(), !of_b.none()};
+}
+
+/// Nearly always true, and never decided by where the bodies stand.
+Changes changes(const DistancePart& /*part*/, const Body* a, const Body* b) {
+  return {moves(a) || !turning_of(a).none(), moves(b) || !turning_of(b).none()};
+}
+
+}  // namespace
+
+PartStructure structure_of(const ConstraintPart& part, const Body* a, const Body* b) {
+  const Changes by = std::visit([a, b](const auto& p) { return changes(p, a, b); }, part);
+  const bool a_free = a != nullptr && a->movable(), b_free = b != nullptr && b->movable();
+  return {.free_motion = (by.a && a_free) || (by.b && b_free),
+          .kinematic_motion = (by.a && !a_free) || (by.b && !b_free)};
+}
+
+}  // namespace stiction

@@ -1,0 +1,169 @@
+#include "stiction/model/multibody.h"
+
+#include <array>
+
+namespace stiction {
+namespace {
+
+Vec3 free_part(const Body& body, const Vector& v, int first) {
+  Vec3 part = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    if (body.columns[first + i] >= 0) part[i] = v[body.columns[first + i]];
+  }
+  return part;
+}
+
+Vec3 linear_part(const Body& body, const Vector& v) {
+  return free_part(body, v, 0);
+}
+
+/// In the body's frame.
+Vec3 angular_part(const Body& body, const Vector& v) {
+  return free_part(body, v, 3);
+}
+
+Pose pose_in(const Body& body, double t, const Vector& q) {
+  if (body.motion == Motion::movable) {
+    const auto x = q.segment<7>(body.first_position);
+    return {x.head<3>(), Quat(x[3], x[4], x[5], x[6])};
+  }
+  if (body.motion == Motion::fixed) return body.pose;
+  return {body.pose.position + t * body.velocity, exponential(t * body.angular_velocity) * body.pose.orientation};
+}
+
+void write_pose(const Pose& pose, int first, Vector& q) {
+  const Quat& o = pose.orientation;
+  q.segment<7>(first) << pose.position, o.w(), o.x(), o.y(), o.z();
+}
+
+SparseMatrix constant_mass(const Model& model) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const Body& body : model.bodies()) {
+    for (int i = 0; i < 3; ++i) {
+      if (body.columns[i] >= 0) entries.emplace_back(body.columns[i], body.columns[i], body.mass);
+      for (int j = 0; j < 3; ++j) {
+        const int row = body.columns[3 + i], column = body.columns[3 + j];
+        if (row < 0 || column < 0 || (i != j && body.inertia(i, j) == 0.0)) continue;
+        entries.emplace_back(row, column, body.inertia(i, j));
+      }
+    }
+  }
+  SparseMatrix M(model.velocities(), model.velocities());
+  M.setFromTriplets(entries.begin(), entries.end());
+  M.makeCompressed();
+  return M;
+}
+
+/// Zeros where a body that can rotate about more than one axis has gyroscopic forces.
+SparseMatrix gyroscopic_pattern(const Model& model) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const Body& body : model.bodies()) {
+    for (int i = 3; i < 6; ++i) {
+      for (int j = 3; j < 6; ++j) {
+        if (i != j && body.columns[i] >= 0 && body.columns[j] >= 0) {
+          entries.emplace_back(body.columns[i], body.columns[j], 0.0);
+        }
+      }
+    }
+  }
+  SparseMatrix F(model.velocities(), model.velocities());
+  F.setFromTriplets(entries.begin(), entries.end());
+  F.makeCompressed();
+  return F;
+}
+
+}  // namespace
+
+Multibody::Multibody(Model model)
+    : model_(std::move(model)), mass_(constant_mass(model_)), gyroscopic_pattern_(gyroscopic_pattern(model_)) {
+  up_ = model_.gravity().isZero(0.0) ? Vec3(Vec3::UnitZ()) : Vec3(-model_.gravity().stableNormalized());
+}
+
+Vector Multibody::initial_positions() const {
+  Vector q = Vector::Zero(positions());
+  for (const Body& body : model_.bodies()) {
+    if (body.movable()) write_pose(body.pose, body.first_position, q);
+  }
+  return q;
+}
+
+Vector Multibody::initial_velocities() const {
+  Vector v = Vector::Zero(velocities());
+  for (const Body& body : model_.bodies()) {
+    const Vec3 turn = body.pose.orientation.conjugate() * body.angular_velocity;
+    for (int i = 0; i < 3; ++i) {
+      if (body.columns[i] >= 0) v[body.columns[i]] = body.velocity[i];
+      if (body.columns[3 + i] >= 0) v[body.columns[3 + i]] = turn[i];
+    }
+  }
+  return v;
+}
+
+Pose Multibody::pose(BodyId body, double t, const Vector& q) const {
+  return body == world ? Pose{} : pose_in(model_.body(body), t, q);
+}
+
+Vec3 Multibody::velocity(BodyId id, double /*t*/, const Vector& /*q*/, const Vector& v) const {
+  if (id == world) return Vec3::Zero();
+  const Body& body = model_.body(id);
+  return body.movable() ? linear_part(body, v) : body.velocity;
+}
+
+Vec3 Multibody::angular_velocity(BodyId id, double t, const Vector& q, const Vector& v) const {
+  if (id == world) return Vec3::Zero();
+  const Body& body = model_.body(id);
+  return body.movable() ? Vec3(pose_in(body, t, q).orientation * angular_part(body, v)) : body.angular_velocity;
+}
+
+void Multibody::find_poses(double t, const Vector& q, std::vector<Pose>& poses) const {
+  poses.resize(model_.bodies().size());
+  for (std::size_t i = 0; i < poses.size(); ++i) poses[i] = pose_in(model_.bodies()[i], t, q);
+}
+
+double Multibody::kinetic_energy(const Vector& v) const {
+  double sum = 0.0;
+  for (int j = 0; j < mass_.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator it(mass_, j); it; ++it) sum += v[it.row()] * it.value() * v[j];
+  }
+  return 0.5 * sum;
+}
+
+void Multibody::mass(double /*t*/, const Vector& /*q*/, SparseMatrix& M) const {
+  M = mass_;
+}
+
+void Multibody::gyroscopic(const Vector& /*q*/, const Vector& v, SparseMatrix& F) const {
+  F = gyroscopic_pattern_;
+  if (F.nonZeros() == 0) return;
+  for (const Body& body : model_.bodies()) {
+    if (!body.can_rotate()) continue;
+    const Mat3 cross = cross_matrix(body.inertia * angular_part(body, v));
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        const int row = body.columns[3 + i], column = body.columns[3 + j];
+        if (i != j && row >= 0 && column >= 0) F.coeffRef(row, column) = cross(i, j);
+      }
+    }
+  }
+}
+
+void Multibody::advance(const Vector& q, const Vector& v, double h, Vector& q_new) const {
+  q_new.resize(positions());
+  for (const Body& body : model_.bodies()) {
+    if (!body.movable()) continue;
+    Pose pose = pose_in(body, 0.0, q);
+    pose.position += h * linear_part(body, v);
+    if (body.can_rotate()) {
+      pose.orientation = pose.orientation * exponential(h * angular_part(body, v));
+      pose.orientation.normalize();
+    }
+    write_pose(pose, body.first_position, q_new);
+  }
+}
+
+std::string Multibody::joint_name(int joint) const {
+  const int joints = static_cast<int>(model_.joints().size());
+  return joint < joints ? model_.joints()[joint].name : model_.user_constraints()[joint - joints].name;
+}
+
+}  // namespace stiction
