@@ -1,5 +1,6 @@
 #include "stiction/geometry/contact_points.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,11 +10,6 @@ namespace stiction {
 namespace {
 
 using Contacts = std::vector<SurfaceContact>;
-
-double sharp_curvature(const Vec3& point, const Pose& pose) {
-  const double distance = (point - pose.position).norm();
-  return distance > 0.0 ? 1.0 / distance : 0.0;
-}
 
 struct Plane {
   Vec3 normal;
@@ -31,12 +27,13 @@ void add_ball_on_plane(const Vec3& center, double radius, const Pose& pose, cons
   const double height = plane.normal.dot(center) - plane.offset;
   const double gap = height - radius;
   if (!(gap <= margin)) return;
-  const double curvature = radius > 0.0 ? 1.0 / radius : sharp_curvature(center, pose);
-  contacts.push_back({.point_a = center - radius * plane.normal,
+  const Vec3 point = center - radius * plane.normal;
+  const double arm = std::max(radius, (point - pose.position).norm());
+  contacts.push_back({.point_a = point,
                       .point_b = center - height * plane.normal,
                       .normal = plane.normal,
                       .gap = gap,
-                      .curvature = curvature,
+                      .curvature = arm > 0.0 ? 1.0 / arm : 0.0,
                       .feature = feature});
 }
 

@@ -12,9 +12,9 @@ struct SurfaceContact {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< World frame.
   Vec3 normal = Vec3::UnitZ();                          ///< Unit, from b to a: gap = normal . (point_a - point_b).
   double gap = 0.0;                                     ///< Negative in penetration.
-  /// Bound on how the gap bends along the surface, 1/m: the sum of 1/radius over the round features that meet (faces
-  /// have none); for a sharp point on a face that of its rotation, 1/(distance from its shape's origin), or 0 where it
-  /// is that origin.
+  /// Bound on how the gap bends along the surface, 1/m: the sum of 1/radius over the round features that meet. On a
+  /// face the point's own rotation bends it: 1/(distance from its shape's origin, or the radius where that is larger),
+  /// or 0 where both are zero.
   double curvature = 0.0;
   int feature = 0;  ///< Which part of the shapes meets; the same from step to step. At most 65535.
 };
