@@ -87,7 +87,7 @@ Vector nonnegative_least_squares(const DenseMatrix& A, const Vector& b) {
     if (enters < 0) break;
     passive.push_back(enters);
     Vector s = solve_passive();
-    if (!(s[s.size() - 1] > 0.0)) {  // its gradient was rounding (Lawson and Hanson, section 23.3)
+    if (!(s[s.size() - 1] > 0.0)) {  // its gradient was rounding (Lawson and Hanson 1974, chapter 23)
       passive.pop_back();
       refused[enters] = 1;
       continue;
