@@ -76,7 +76,7 @@ def main(arguments):
     known, failed = 0, []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, (text, passed, was_known) in zip(entries, pool.map(lambda e: check(e, common), entries.values())):
-            print(text, end="")
+            print(text, end="", flush=True)
             known += was_known
             if not passed:
                 failed.append(os.path.relpath(file, ROOT))
