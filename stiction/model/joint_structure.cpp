@@ -55,12 +55,15 @@ Vec3 in_world(const Body* body, const Vec3& direction) {
   return body == nullptr ? direction : Vec3(body->pose.orientation * direction);
 }
 
+/// Whether turning moves a body's anchor.
+bool swings(const Body* body, const Vec3& anchor) {
+  const Turning turning = turning_of(body);
+  return !(turning.none() || anchor.isZero(0.0) || turning.about(in_world(body, anchor)));
+}
+
 /// Whether a body's motion can change `direction . x` for its anchor x, where the direction stands still.
 bool changes_point(const Body* body, const Vec3& anchor, const Vec3& direction) {
-  if (moves_along(body, direction)) return true;
-  const Turning turning = turning_of(body);
-  const Vec3 arm = in_world(body, anchor);
-  return !(turning.none() || arm.isZero(0.0) || turning.about(direction) || turning.about(arm));
+  return moves_along(body, direction) || (swings(body, anchor) && !turning_of(body).about(direction));
 }
 
 struct Changes {
@@ -84,17 +87,14 @@ Changes changes(const PlanePart& part, const Body* a, const Body* b) {
 Changes changes(const PerpendicularPart& part, const Body* a, const Body* b) {
   const Turning of_a = turning_of(a), of_b = turning_of(b);
   const Vec3 u = in_world(a, part.u_a), w = in_world(b, part.w_b);
-  const auto keeps_both = [&](const Turning& turning) {
-    return turning.none() || turning.about(u) || turning.about(w);
-  };
-  const bool share_axis = of_a.none() || of_b.none() || of_a.about(of_b.axis);
-  if (share_axis && keeps_both(of_a) && keeps_both(of_b)) return {false, false};
+  const bool u_stands = of_a.none() || of_a.about(u), w_stands = of_b.none() || of_b.about(w);
+  const bool constant = (u_stands && (w_stands || of_b.about(u))) || (w_stands && of_a.about(w));
+  if (constant) return {false, false};
   return {!of_a.none(), !of_b.none()};
 }
 
-/// Nearly always true, and never decided by where the bodies stand.
-Changes changes(const DistancePart& /*part*/, const Body* a, const Body* b) {
-  return {moves(a) || !turning_of(a).none(), moves(b) || !turning_of(b).none()};
+Changes changes(const DistancePart& part, const Body* a, const Body* b) {
+  return {moves(a) || swings(a, part.anchor_a), moves(b) || swings(b, part.anchor_b)};
 }
 
 }  // namespace

@@ -1,0 +1,250 @@
+#include "stiction/model/model_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+namespace stiction {
+namespace {
+
+BodyDef ball(const std::string& name, const Vec3& position = Vec3::Zero()) {
+  return {.name = name, .mass = 1.0, .shape = Sphere{0.1}, .position = position};
+}
+
+/// A good model: a ball and a plate on the ground, joined and pulled.
+struct Sketch {
+  std::vector<BodyDef> bodies = {ball("ball"), ball("other", {1.0, 0.0, 0.0})};
+  std::vector<JointDef> joints = {
+      {.name = "hinge", .kind = JointKind::revolute, .body = {0}, .anchor = {0.5, 0.0, 0.0}}};
+  std::vector<SpringDef> springs = {{.name = "spring", .body = {0}, .partner = {1}, .stiffness = 1.0}};
+  std::vector<ForceDef> forces = {{.name = "push", .body = {1}, .force = {1.0, 0.0, 0.0}}};
+  std::vector<FunctionConstraint> gaps, constraints;
+  Vec3 gravity = {0.0, 0.0, -9.81};
+
+  [[nodiscard]] Result<Model> build() const {
+    ModelBuilder builder;
+    for (const auto& body : bodies) builder.add_body(body);
+    builder.add_ground(HalfSpace{{0.0, 0.0, 1.0}, -5.0});
+    for (const auto& joint : joints) builder.add_joint(joint);
+    for (const auto& spring : springs) builder.add_spring(spring);
+    for (const auto& force : forces) builder.add_force(force);
+    for (const auto& gap : gaps) builder.add_gap(gap);
+    for (const auto& constraint : constraints) builder.add_constraint(constraint);
+    builder.set_gravity(gravity);
+    return builder.build();
+  }
+};
+
+struct Mistake {
+  const char* what;
+  std::function<void(Sketch&)> make;
+  std::vector<std::string> message;  ///< Parts that it must have.
+};
+
+const double nan = std::nan("");
+
+const Mistake mistakes[] = {
+    {"zero mass", [](Sketch& s) { s.bodies[0].mass = 0.0; }, {"body 'ball'", "mass must be positive", "0"}},
+    {"negative mass", [](Sketch& s) { s.bodies[0].mass = -2.5; }, {"body 'ball'", "mass must be positive", "-2.5"}},
+    {"mass not a number", [](Sketch& s) { s.bodies[0].mass = nan; }, {"body 'ball'", "mass", "nan"}},
+    {"negative density",
+     [](Sketch& s) { s.bodies[0].mass.reset(), s.bodies[0].density = -1.0; },
+     {"body 'ball'", "density must be positive"}},
+    {"no mass", [](Sketch& s) { s.bodies[0].mass.reset(); }, {"body 'ball'", "no mass", "give mass, or density"}},
+    {"mass and density", [](Sketch& s) { s.bodies[0].density = 1.0; }, {"body 'ball'", "both a mass and a density"}},
+    {"density without volume",
+     [](Sketch& s) { s.bodies[0].mass.reset(), s.bodies[0].density = 1.0, s.bodies[0].shape = Sphere{0.0}; },
+     {"body 'ball'", "no shape with a volume"}},
+    {"inertia of no body",
+     [](Sketch& s) { s.bodies[0].inertia = Vec3(1.0, 1.0, 3.0).asDiagonal(); },
+     {"body 'ball'", "inertia", "larger than the sum"}},
+    {"inertia of one axis negative",
+     [](Sketch& s) { s.bodies[0].freedom = Freedom::planar(), s.bodies[0].inertia = -Mat3::Identity(); },
+     {"body 'ball'", "inertia must be positive about every axis"}},
+    {"rotates without inertia",
+     [](Sketch& s) { s.bodies[0].shape.reset(); },
+     {"body 'ball'", "neither inertia nor a shape"}},
+    {"a point that rotates",
+     [](Sketch& s) { s.bodies[0].shape = Sphere{0.0}; },
+     {"body 'ball'", "inertia of its shapes", "give inertia"}},
+    {"centre of the shapes elsewhere",
+     [](Sketch& s) {
+       s.bodies[0].shape.reset(), s.bodies[0].shapes = {{.shape = Sphere{0.1}, .pose = {Vec3(0.0, 0.2, 0.0)}}};
+     },
+     {"body 'ball'", "centre of mass", "(0, 0.2, 0)", "move the shapes by (-0, -0.2, -0)"}},
+    {"position not finite", [](Sketch& s) { s.bodies[0].position.y() = nan; }, {"body 'ball'", "position", "finite"}},
+    {"velocity infinite",
+     [](Sketch& s) { s.bodies[0].velocity.x() = INFINITY; },
+     {"body 'ball'", "velocity", "finite"}},
+    {"zero quaternion",
+     [](Sketch& s) { s.bodies[0].orientation = Quat(0.0, 0.0, 0.0, 0.0); },
+     {"body 'ball'", "orientation must not be zero"}},
+    {"same name", [](Sketch& s) { s.bodies[1].name = "ball"; }, {"two of body 'ball'"}},
+    {"default name taken",
+     [](Sketch& s) { s.bodies[0].name = "body1", s.bodies[1].name = ""; },
+     {"two of body 'body1'"}},
+    {"fixed and kinematic",
+     [](Sketch& s) { s.bodies[1].fixed = s.bodies[1].kinematic = true; },
+     {"body 'other'", "both fixed and kinematic"}},
+    {"fixed but moving",
+     [](Sketch& s) { s.bodies[1].fixed = true, s.bodies[1].velocity.x() = 1.0; },
+     {"body 'other'", "fixed but has a velocity"}},
+    {"nothing free",
+     [](Sketch& s) { s.bodies[1].freedom = {false, false, false, false, false, false}; },
+     {"body 'other'", "no free velocity"}},
+    {"locked velocity",
+     [](Sketch& s) { s.bodies[1].freedom = Freedom::planar(), s.bodies[1].velocity.z() = 1.0; },
+     {"body 'other'", "velocity has a part along z", "freedom locks"}},
+    {"locked rotation",
+     [](Sketch& s) { s.bodies[1].freedom = Freedom::planar(), s.bodies[1].angular_velocity.y() = 1.0; },
+     {"body 'other'", "angular_velocity has a part along ry"}},
+    {"negative radius", [](Sketch& s) { s.bodies[0].shape = Sphere{-0.1}; }, {"body 'ball', sphere", "radius", "-0.1"}},
+    {"flat box", [](Sketch& s) { s.bodies[0].shape = Box{1.0, 0.0, 1.0}; }, {"body 'ball', box", "edge lengths"}},
+    {"short capsule", [](Sketch& s) { s.bodies[0].shape = Capsule{0.1, 0.0}; }, {"body 'ball', capsule", "length"}},
+    {"capsule without axis",
+     [](Sketch& s) { s.bodies[0].shape = Capsule{0.1, 1.0, Vec3::Zero()}; },
+     {"body 'ball', capsule", "axis must not be zero"}},
+    {"plane without normal",
+     [](Sketch& s) { s.bodies[1] = {.name = "wall", .shape = HalfSpace{Vec3::Zero(), 0.0}, .fixed = true}; },
+     {"body 'wall', half_space", "normal must not be zero"}},
+    {"half-space that flies",
+     [](Sketch& s) { s.bodies[1].shape = HalfSpace{}; },
+     {"body 'other', half_space", "fixed or kinematic"}},
+    {"restitution", [](Sketch& s) { s.bodies[0].material.restitution = 1.01; }, {"body 'ball'", "restitution", "1.01"}},
+    {"restitution not a number",
+     [](Sketch& s) { s.bodies[0].material.restitution = nan; },
+     {"body 'ball'", "restitution"}},
+    {"negative mu", [](Sketch& s) { s.bodies[0].material.mu = -0.1; }, {"body 'ball'", "mu must be zero or positive"}},
+    {"negative mu2", [](Sketch& s) { s.bodies[0].material.mu2 = -0.1; }, {"body 'ball'", "mu2"}},
+    {"one material, two values",
+     [](Sketch& s) {
+       s.bodies[0].material = {.mu = 0.1, .name = "ice"}, s.bodies[1].material = {.mu = 0.2, .name = "ice"};
+     },
+     {"material 'ice'", "different values"}},
+    {"joint of one body", [](Sketch& s) { s.joints[0].partner = {0}; }, {"joint 'hinge'", "'ball' to itself"}},
+    {"joint of nobody", [](Sketch& s) { s.joints[0].body = {}; }, {"joint 'hinge'", "body is missing"}},
+    {"joint of a stranger", [](Sketch& s) { s.joints[0].partner = {7}; }, {"joint 'hinge'", "partner is 7"}},
+    {"joint of the ground", [](Sketch& s) { s.joints[0].body = {2}; }, {"joint 'hinge'", "no force moves"}},
+    {"joint without axis", [](Sketch& s) { s.joints[0].axis.setZero(); }, {"joint 'hinge'", "axis must not be zero"}},
+    {"frames apart",
+     [](Sketch& s) { s.joints[0].partner_anchor = Vec3(0.5, 0.0, 0.25); },
+     {"joint 'hinge'", "do not meet", "0.25 m apart"}},
+    {"rod without its second end",
+     [](Sketch& s) { s.joints[0].kind = JointKind::distance; },
+     {"joint 'hinge'", "needs partner_anchor"}},
+    {"rod of no length",
+     [](Sketch& s) { s.joints[0].kind = JointKind::distance, s.joints[0].partner_anchor = s.joints[0].anchor; },
+     {"joint 'hinge'", "length must be positive"}},
+    {"length of a hinge", [](Sketch& s) { s.joints[0].length = 1.0; }, {"joint 'hinge'", "belongs to distance joints"}},
+    {"joints of one name", [](Sketch& s) { s.joints.push_back(s.joints[0]); }, {"two of joint 'hinge'"}},
+    {"negative stiffness", [](Sketch& s) { s.springs[0].stiffness = -1.0; }, {"spring 'spring'", "stiffness"}},
+    {"negative damping", [](Sketch& s) { s.springs[0].damping = -1.0; }, {"spring 'spring'", "damping"}},
+    {"negative length", [](Sketch& s) { s.springs[0].length = -1.0; }, {"spring 'spring'", "length"}},
+    {"spring on one body", [](Sketch& s) { s.springs[0].partner = {0}; }, {"spring 'spring'", "itself"}},
+    {"spring of a stranger", [](Sketch& s) { s.springs[0].partner = {9}; }, {"spring 'spring'", "partner is 9"}},
+    {"force not a number", [](Sketch& s) { s.forces[0].force.z() = nan; }, {"force 'push'", "finite"}},
+    {"force on a stranger", [](Sketch& s) { s.forces[0].body = {-3}; }, {"force 'push'", "body is -3"}},
+    {"gravity not a number", [](Sketch& s) { s.gravity.x() = nan; }, {"gravity", "finite"}},
+    {"gap without a function",
+     [](Sketch& s) { s.gaps.push_back({.name = "wall", .value = {}}); },
+     {"function 'wall'", "no value"}},
+    {"two boxes",
+     [](Sketch& s) { s.bodies[0].shape = s.bodies[1].shape = Box{}; },
+     {"body 'ball' and body 'other'", "a box and a box", "ignore the pair"}},
+    {"two segments",
+     [](Sketch& s) {
+       for (BodyDef& body : s.bodies) body.shape = Capsule{0.0, 1.0}, body.freedom = Freedom::particle();
+     },
+     {"body 'ball' and body 'other'", "a thin capsule and a thin capsule"}},
+};
+
+TEST(ModelBuilder, TheSketchItselfIsGood) {
+  const auto model = Sketch().build();
+  ASSERT_TRUE(model.ok()) << model.error();
+}
+
+TEST(ModelBuilder, EveryMistakeIsRefusedInWords) {
+  for (const Mistake& mistake : mistakes) {
+    SCOPED_TRACE(mistake.what);
+    Sketch sketch;
+    mistake.make(sketch);
+    const auto model = sketch.build();
+    ASSERT_FALSE(model.ok());
+    for (const std::string& part : mistake.message) {
+      EXPECT_NE(model.error().find(part), std::string::npos) << "'" << part << "' is not in: " << model.error();
+    }
+  }
+}
+
+TEST(ModelBuilder, NoBodies) {
+  EXPECT_NE(ModelBuilder().build().error().find("no bodies"), std::string::npos);
+}
+
+TEST(ModelBuilder, BodiesKeepTheirOrderAndGetNames) {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{});
+  const BodyId first = builder.add_body({.mass = 1.0, .shape = Sphere{}});
+  builder.add_ground(HalfSpace{{1.0, 0.0, 0.0}, 0.0});
+  const Model model = builder.build().value();
+  EXPECT_EQ(model.bodies()[0].name, "ground");
+  EXPECT_EQ(model.body(first).name, "body1");
+  EXPECT_EQ(model.bodies()[2].name, "ground2");
+  EXPECT_EQ(model.find_body("body1"), first);
+  EXPECT_EQ(model.find_body("nobody"), std::nullopt);
+}
+
+TEST(ModelBuilder, MassComesFromShapesAndDensity) {
+  ModelBuilder builder;
+  const BodyId heavy = builder.add_body({.density = 1000.0, .shape = Box{0.1, 0.2, 0.3}});
+  const BodyId given = builder.add_body({.mass = 12.0, .shape = Sphere{0.5}});
+  // Two balls on a stick without weight: the centre is in the middle.
+  const BodyId dumbbell = builder.add_body({.mass = 2.0,
+                                            .shapes = {{.shape = Sphere{0.1}, .pose = {Vec3(0.5, 0.0, 0.0)}},
+                                                       {.shape = Sphere{0.1}, .pose = {Vec3(-0.5, 0.0, 0.0)}}}});
+  builder.ignore_pair(heavy, given);
+  const Model model = builder.build().value();
+  EXPECT_DOUBLE_EQ(model.body(heavy).mass, 6.0);
+  EXPECT_DOUBLE_EQ(model.body(heavy).inertia(2, 2), 6.0 / 12.0 * 0.05);
+  EXPECT_DOUBLE_EQ(model.body(given).inertia(0, 0), 0.4 * 12.0 * 0.25);
+  EXPECT_NEAR(model.body(dumbbell).inertia(0, 0), 0.4 * 2.0 * 0.01, 1e-16);
+  EXPECT_NEAR(model.body(dumbbell).inertia(1, 1), 0.4 * 2.0 * 0.01 + 2.0 * 0.25, 1e-15);
+}
+
+TEST(ModelBuilder, OnlyFreeRotationsNeedInertia) {
+  ModelBuilder builder;
+  builder.add_body({.mass = 1.0, .position = {0.0, 0.0, 1.0}, .freedom = Freedom::particle()});
+  BodyDef rod{.mass = 1.0, .inertia = Mat3(Vec3(0.0, 0.0, 0.002).asDiagonal()), .freedom = Freedom::planar()};
+  builder.add_body(rod);
+  rod.inertia.reset();
+  rod.shape = Capsule{0.0, 1.0, Vec3::UnitX()};
+  builder.add_body(rod);
+  const auto model = builder.build();
+  ASSERT_TRUE(model.ok()) << model.error();
+  EXPECT_DOUBLE_EQ(model.value().bodies()[2].inertia(2, 2), 1.0 / 12.0);
+}
+
+TEST(ModelBuilder, AModelOutlivesItsBuilderAndItsCopies) {
+  auto builder = std::make_unique<ModelBuilder>();
+  builder->add_body(ball("ball"));
+  auto first = std::make_unique<Model>(builder->build().value());
+  builder.reset();
+  const Model second = *first;
+  first.reset();
+  EXPECT_EQ(second.bodies()[0].name, "ball");
+}
+
+TEST(ModelBuilder, OutlineCounts) {
+  const Outline outline = Sketch().build().value().outline();
+  EXPECT_EQ(outline.bodies, 3);
+  EXPECT_EQ(outline.movable, 2);
+  EXPECT_EQ(outline.fixed, 1);
+  EXPECT_EQ(outline.velocities, 12);
+  EXPECT_EQ(outline.joint_rows, 5);
+  EXPECT_EQ(outline.text(),
+            "3 bodies (2 movable, 0 kinematic, 1 fixed) with 3 shapes and 12 free velocities, 1 joints of 5 rows, 1 "
+            "springs, 1 forces");
+}
+
+}  // namespace
+}  // namespace stiction
