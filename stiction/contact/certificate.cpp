@@ -69,6 +69,9 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
   double scale =
       std::max({std::abs(v_alpha.dot(change)), std::abs(v_alpha.dot(problem.k)),
                 std::abs(solution.v.dot(problem.M * solution.v)), std::abs(problem.v.dot(problem.M * problem.v))});
+  // What the applied impulse alone would do: the measure of a step in which nothing moves.
+  for (int i = 0; i < problem.velocities(); ++i)
+    scale = std::max(scale, problem.k[i] * problem.k[i] / problem.M.coeff(i, i));
   const auto subtract = [&](double term) {
     right -= term;
     scale = std::max(scale, std::abs(term));
@@ -87,7 +90,7 @@ struct ContactError {
   double law = 0.0, cone = 0.0, angle = 0.0;
 };
 
-ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j) {
+ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j, double speed) {
   ContactError error;
   const StepProblem::Contact& contact = problem.contacts[j];
   const double normal_mass = effective_mass(problem, problem.n, j);
@@ -121,11 +124,10 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
   const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
   error.cone = as_speed(std::max(0.0, std::hypot(solution.c_t1[j], scaled2) - radius), mass);
   const double slip = std::hypot(slip1, ratio * slip2), friction = std::hypot(solution.c_t1[j], scaled2);
-  if (slip > 0.0 && friction > 0.0) {
+  // What creeps below rounding has no direction.
+  if (slip > 1e-9 * speed && as_speed(friction, mass) > 1e-9 * speed) {
     const double cosine = -(slip1 * solution.c_t1[j] + ratio * slip2 * scaled2) / (slip * friction);
     error.angle = std::acos(std::clamp(cosine, -1.0, 1.0));
-    // What creeps below rounding has no direction.
-    if (slip * mass < 1e-9 * std::max(friction, std::abs(radius))) error.angle = 0.0;
   }
   return error;
 }
@@ -171,7 +173,7 @@ StepCertificate certify(const StepProblem& problem, const StepSolution& solution
                                              relative(std::abs(speed), scale * std::max(1.0, row_size(problem.nu, i))));
   }
   for (int j = 0; j < problem.size(); ++j) {
-    const ContactError error = contact_error(problem, solution, j);
+    const ContactError error = contact_error(problem, solution, j, scale);
     const double law = relative(error.law, scale);
     if (law > certificate.residual || !certificate.has_worst) {
       certificate.worst_contact = problem.contacts[j].id;

@@ -15,7 +15,7 @@ struct StepCertificate {
   double momentum_defect = 0.0;    ///< Of the momentum balance, relative to its largest term.
   double energy_defect = 0.0;      ///< Of v_alpha'(M(v+ - v) - k) = -sum lambda (mu c_n + hf) - c'b, likewise.
   double misalignment = 0.0;       ///< Largest angle between friction and the opposite of sliding, radians: what the
-                              ///< polyhedral cone leaves to be desired. Not part of certified().
+                                   ///< polyhedral cone leaves to be desired. Not part of certified().
   std::uint64_t worst_contact = 0;
   bool has_worst = false;
 

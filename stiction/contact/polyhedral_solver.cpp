@@ -14,6 +14,23 @@ double ratio_of(const StepProblem::Contact& contact) {
   return contact.mu > 0.0 ? contact.mu2 / contact.mu : 1.0;
 }
 
+// Friction and sliding are opposite to within this angle when turning stops, radians: the speed lost is its square.
+constexpr double aligned = 1e-7;
+// Sliding this much slower than friction could stop is rounding, and has no direction.
+constexpr double rounding_gain = 1e9;
+// What certifies a step's linear problem before a looser answer is taken: momentum is promised to 1e-10.
+constexpr double tight = 1e-12;
+
+/// row diag(M)^-1 row'
+double mobility(const StepProblem& problem, const linalg::Rows& rows, int row) {
+  double sum = 0.0;
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p)
+    sum += values[p] * values[p] / problem.M.coeff(columns[p], columns[p]);
+  return sum;
+}
+
 /// c_n, the facets' impulses and lambda; without friction c_n alone.
 int unknowns_of(const Facets& facets) {
   return facets.count == 0 ? 1 : facets.count + 2;
@@ -162,27 +179,36 @@ void PolyhedralSolver::read_answer(const StepProblem& problem, int island, StepS
 }
 
 /// Turns the facets of sliding contacts so that one opposes the sliding. True when any had to move.
-bool PolyhedralSolver::turn_facets(const StepProblem& problem, int island, StepSolution& solution) {
-  constexpr double aligned = 1e-10;  // radians
+///
+/// Turning friction by an angle pushes the sliding the other way, by G times the angle, G = friction impulse / (mass
+/// that resists * sliding speed). For G > 1 a full turn overshoots and cycles, so a turn goes 1/(1 + c G) of the way.
+/// Contacts that share a body add their pushes up: c starts at nothing and grows while the angles do not shrink.
+bool PolyhedralSolver::turn_facets(const StepProblem& problem, int island, Turning& turning, StepSolution& solution) {
   bool turned = false;
+  double worst = 0.0;
   for (const int j : islands_.contacts(island)) {
     const StepProblem::Contact& contact = problem.contacts[j];
     Facets& facets = solution.facets[j];
     sliding_[j] = 0;
-    // A contact slides when the cone's edge is reached and lambda, its sliding speed, is basic.
-    if (contact.tangents < 2 || !(solution.lambda[j] > 0.0) || !(solution.c_n[j] > 0.0 || contact.hf > 0.0)) continue;
+    const double friction = contact.mu * solution.c_n[j] + contact.hf;
+    if (contact.tangents < 2 || !(solution.lambda[j] > 0.0) || !(friction > 0.0)) continue;
     const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
     const double slip2 = problem.speed(problem.t2, j, solution.v) + problem.b_t2[j];
     const double speed = std::hypot(slip1, slip2);
-    if (!(speed > 1e-12 * (1.0 + problem.v.lpNorm<Eigen::Infinity>()))) continue;
+    const double gain = friction * mobility(problem, problem.t1, j) / speed;
+    if (!(gain < rounding_gain)) continue;
     const double wanted = std::atan2(-ratio_of(contact) * slip2, -slip1);
     const double spacing = 2.0 * std::numbers::pi / facets.count;
     const double off = std::remainder(wanted - facets.turn, spacing);
     if (std::abs(off) <= aligned) continue;
-    facets.turn = wanted;
+    // Facet 0 becomes the one that opposes the sliding.
+    facets.turn = std::remainder(wanted - off + off / (1.0 + turning.coupling * gain), 2.0 * std::numbers::pi);
     sliding_[j] = 1;
     turned = true;
+    worst = std::max(worst, std::abs(off));
   }
+  if (worst > 0.8 * turning.worst) turning.coupling = std::max(0.5, 2.0 * turning.coupling);
+  turning.worst = worst;
   return turned;
 }
 
@@ -199,10 +225,11 @@ void PolyhedralSolver::remember(const StepProblem& problem, int island, const St
 
 bool PolyhedralSolver::solve_island(const StepProblem& problem, int island, StepSolution& solution) {
   const bool constrained = !islands_.contacts(island).empty() || !islands_.joints(island).empty();
+  Turning turning;
   for (int turn = 0;; ++turn) {
     assemble(problem, island, solution);
     suggest_basis(problem, island, solution);
-    lemke_.tolerance = options_.tolerance;
+    lemke_.tolerance = std::min(tight, options_.tolerance);
     lemke_.solve(lcp_, answer_);
     if (constrained) {
       ++counts_.problems;
@@ -211,11 +238,11 @@ bool PolyhedralSolver::solve_island(const StepProblem& problem, int island, Step
       counts_.largest = std::max(counts_.largest, static_cast<int>(lcp_.size() - islands_.velocities(island).size() -
                                                                    islands_.joints(island).size()));
     }
-    if (answer_.status != lcp::Status::solved) return false;
+    if (answer_.status != lcp::Status::solved && !answer_.certificate.certified(options_.tolerance)) return false;
     read_answer(problem, island, solution);
     if (!options_.turn) break;
     const std::vector<Facets> before = solution.facets;
-    if (!turn_facets(problem, island, solution)) break;
+    if (!turn_facets(problem, island, turning, solution)) break;
     if (turn == options_.most_turns) {
       solution.facets = before;  // the cone that the answer belongs to
       ++counts_.unsettled;

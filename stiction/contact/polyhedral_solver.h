@@ -14,7 +14,7 @@ namespace stiction {
 struct PolyhedralOptions {
   int facets = 8;    ///< Even, at least 4.
   bool turn = true;  ///< Turn facets to the sliding found and solve again: the true cone where that settles.
-  int most_turns = 20;
+  int most_turns = 60;
   double tolerance = 1e-8;  ///< Of the certificate.
 };
 
@@ -48,12 +48,18 @@ class PolyhedralSolver {
     std::vector<lcp::Place> basis;  ///< c_n, facets, lambda.
   };
 
+  /// Of one island's facets: how far a turn goes, and the largest angle there was to turn.
+  struct Turning {
+    double coupling = 0.0;
+    double worst = 4.0;
+  };
+
   void prepare(const StepProblem& problem, StepSolution& solution);
   bool solve_island(const StepProblem& problem, int island, StepSolution& solution);
   void assemble(const StepProblem& problem, int island, const StepSolution& solution);
   void suggest_basis(const StepProblem& problem, int island, const StepSolution& solution);
   void read_answer(const StepProblem& problem, int island, StepSolution& solution);
-  bool turn_facets(const StepProblem& problem, int island, StepSolution& solution);
+  bool turn_facets(const StepProblem& problem, int island, Turning& turning, StepSolution& solution);
   void remember(const StepProblem& problem, int island, const StepSolution& solution);
   [[nodiscard]] const Memory* recall(std::uint64_t id) const;
 

@@ -32,7 +32,7 @@ double share_of(GeometryAt geometry) {
 }  // namespace
 
 bool PositionLevel::is_active(std::uint64_t id, double Phi) const {
-  return Phi <= 0.0 || contains(active_, id) || contains(added_, id);
+  return Phi <= closed || contains(active_, id) || contains(added_, id);
 }
 
 /// Poses the problem linearised at v_hat_.
