@@ -1,22 +1,10 @@
 #pragma once
 
-#include "stiction/base/random.h"
+#include "stiction/geometry/test/random_poses.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/model/multibody.h"
 
 namespace stiction {
-
-inline Vec3 random_vector(Random& random, double size) {
-  Vec3 x;
-  for (int i = 0; i < 3; ++i) x[i] = random.uniform(-size, size);
-  return x;
-}
-
-inline Quat random_orientation(Random& random) {
-  Quat q(random.normal(), random.normal(), random.normal(), random.normal());
-  q.normalize();
-  return q;
-}
 
 inline Vector random_velocities(const System& system, Random& random) {
   Vector v(system.velocities());
