@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stiction/model/definitions.h"
+#include "stiction/scene/settings.h"
+
+namespace stiction::scene {
+
+/// Two named materials and what holds between them.
+struct PairDef {
+  std::string a, b;
+  Material surface;
+};
+
+/// A scene file's content in the model's own terms, before a model is made of it. Body ids are positions in the file.
+struct Description {
+  std::string name;
+  Vec3 gravity = {0.0, 0.0, -9.81};
+  std::vector<PairDef> pairs;
+  std::vector<BodyDef> bodies;
+  std::vector<JointDef> joints;
+  std::vector<SpringDef> springs;
+  std::vector<ForceDef> forces;
+  std::vector<std::pair<BodyId, BodyId>> ignored_contacts;
+  Settings settings;
+};
+
+}  // namespace stiction::scene

@@ -1,0 +1,79 @@
+#include "stiction/scene/force_reader.h"
+
+#include <array>
+#include <string_view>
+
+namespace stiction::scene {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> force_types{"spring", "force"};
+constexpr std::array<std::string_view, 9> spring_keys{"type",           "name",      "body",    "partner", "anchor",
+                                                      "partner_anchor", "stiffness", "damping", "length"};
+constexpr std::array<std::string_view, 6> force_keys{"type", "name", "body", "force", "torque", "point"};
+
+void check_spring(const ObjectReader& object, const SpringDef& spring, const BodyIndex& bodies) {
+  if (spring.body == spring.partner)
+    object.refuse("partner", "`" + bodies.name(spring.body) + "` is tied to itself, expected another body or `world`");
+  if (spring.partner == world && !object.has("partner_anchor"))
+    object.refuse(
+        "", "`partner_anchor` is missing, expected [x, y, z] in m, in the world's frame, for a spring to the world");
+  if (!bodies.is_movable(spring.body) && !bodies.is_movable(spring.partner))
+    object.refuse("body", "neither `" + bodies.name(spring.body) + "` nor `" + bodies.name(spring.partner) +
+                              "` is moved by forces, expected one that is");
+}
+
+std::optional<SpringDef> read_spring(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes) {
+  const ObjectReader object(spot, "a spring", spring_keys, mistakes);
+  SpringDef spring;
+  if (const auto name = object.find("name")) spring.name = read_name(*name, mistakes).value_or("");
+  const auto body = bodies.body(object, "body");
+  const auto partner = bodies.partner(object);
+  const auto anchor = object.vector("anchor", coordinate_range);
+  const auto partner_anchor = object.vector("partner_anchor", coordinate_range);
+  spring.stiffness = object.number("stiffness", stiffness_range).value_or(0.0);
+  spring.damping = object.number("damping", damping_range).value_or(0.0);
+  spring.length = object.number("length", rest_length_range);
+  if (!object.has("stiffness") && !object.has("damping"))
+    spot.refuse(MistakeKind::structure, "found neither `stiffness` nor `damping`, expected at least one", mistakes);
+  if (!body || !partner) return std::nullopt;
+  spring.body = *body;
+  spring.partner = *partner;
+  spring.anchor = anchor.value_or(bodies.position(*body));
+  spring.partner_anchor = partner_anchor.value_or(bodies.position(*partner));
+  check_spring(object, spring, bodies);
+  return spring;
+}
+
+std::optional<ForceDef> read_constant_force(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes) {
+  const ObjectReader object(spot, "a force", force_keys, mistakes);
+  ForceDef force;
+  if (const auto name = object.find("name")) force.name = read_name(*name, mistakes).value_or("");
+  const auto body = bodies.body(object, "body");
+  force.force = object.vector("force", force_range).value_or(Vec3::Zero());
+  force.torque = object.vector("torque", torque_range).value_or(Vec3::Zero());
+  force.point = object.vector("point", coordinate_range).value_or(Vec3::Zero());
+  if (!object.has("force") && !object.has("torque"))
+    spot.refuse(MistakeKind::structure, "found neither `force` nor `torque`, expected at least one", mistakes);
+  if (!body) return std::nullopt;
+  force.body = *body;
+  if (!bodies.is_movable(*body))
+    object.refuse("body", "`" + bodies.name(*body) + "` is not moved by forces, expected a body that is");
+  return force;
+}
+
+}  // namespace
+
+std::optional<std::variant<SpringDef, ForceDef>> read_force(const Spot& spot, const BodyIndex& bodies,
+                                                            Mistakes& mistakes) {
+  const auto type = read_type(spot, "a force", force_types, mistakes);
+  if (!type) return std::nullopt;
+  if (*type == 0) {
+    if (auto spring = read_spring(spot, bodies, mistakes)) return std::move(*spring);
+    return std::nullopt;
+  }
+  if (auto force = read_constant_force(spot, bodies, mistakes)) return std::move(*force);
+  return std::nullopt;
+}
+
+}  // namespace stiction::scene

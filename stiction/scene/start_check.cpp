@@ -1,0 +1,106 @@
+#include "stiction/scene/start_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace stiction::scene {
+
+namespace {
+
+/// Speeds below this share of the largest velocity (or of 1 m/s) are rounding of the file's numbers.
+constexpr double speed_share = 1e-9;
+
+constexpr std::string_view what_to_do =
+    "; correct it, or say `\"initial_velocity\": \"collide\"` (an impact at the start) or `\"keep\"` in `simulation`";
+
+class StartCheck {
+ public:
+  StartCheck(const Multibody& system, const Settings& settings, const JsonValue& root, Mistakes& mistakes)
+      : system_(system),
+        settings_(settings),
+        root_(root),
+        mistakes_(mistakes),
+        q_(system.initial_positions()),
+        v_(system.initial_velocities()),
+        slow_(speed_share * std::max(1.0, v_.size() > 0 ? v_.lpNorm<Eigen::Infinity>() : 0.0)) {}
+
+  void check_contacts() {
+    system_.find_gaps(0.0, q_, settings_.simulation.scheme.contact_tolerance, gaps_);
+    for (int first = 0, end = 0; first < gaps_.size() && !mistakes_.full(); first = end) {
+      while (end < gaps_.size() && pair_of(end) == pair_of(first)) ++end;
+      check_pair(first, end);
+    }
+  }
+
+  void check_joints() {
+    if (settings_.initial_velocity != InitialVelocity::refuse) return;
+    JointSet joints;
+    system_.find_joints(0.0, q_, joints);
+    int refused = -1;
+    for (int i = 0; i < joints.size() && !mistakes_.full(); ++i) {
+      const auto index = static_cast<std::size_t>(i);
+      const double speed = joints.nu.dot(i, v_) - joints.velocity[index];
+      if (std::abs(speed) <= slow_ || joints.joint[index] == refused) continue;
+      refused = joints.joint[index];
+      refuse("/joints/" + std::to_string(refused),
+             system_.joint_name(refused) + ": the initial velocity is against the joint, by " +
+                 to_text(std::abs(speed)) + " m/s or rad/s, expected none" + std::string(what_to_do));
+    }
+  }
+
+ private:
+  /// The two shapes of a contact: the id without the feature (Multibody::find_gaps).
+  [[nodiscard]] std::uint64_t pair_of(int contact) const {
+    return gaps_.contacts[static_cast<std::size_t>(contact)].id >> 16;
+  }
+  [[nodiscard]] double gap(int contact) const { return gaps_.contacts[static_cast<std::size_t>(contact)].Phi; }
+  [[nodiscard]] double speed(int contact) const {
+    return gaps_.n.dot(contact, v_) + gaps_.normal_speed[static_cast<std::size_t>(contact)];
+  }
+
+  /// Of the contacts of two shapes, first to end, the worst alone is told.
+  void check_pair(int first, int end) {
+    int deepest = first, fastest = first;
+    for (int i = first; i < end; ++i) {
+      if (gap(i) < gap(deepest)) deepest = i;
+      if (speed(i) < speed(fastest)) fastest = i;
+    }
+    const auto& shapes = system_.model().shapes();
+    const auto shape = static_cast<std::size_t>(pair_of(first) / shapes.size());
+    const std::string pointer = "/bodies/" + std::to_string(shapes[shape].body);
+    if (gap(deepest) < -settings_.start_penetration) {
+      refuse(pointer, name(deepest) + ": the start is in penetration, " + to_text(-gap(deepest)) +
+                          " m deep, expected at most " + to_text(settings_.start_penetration) +
+                          " m; move one of the two, or raise `start_penetration` in `simulation`");
+    } else if (settings_.initial_velocity == InitialVelocity::refuse && speed(fastest) < -slow_) {
+      refuse(pointer, name(fastest) + ": the initial velocity is against the contact, the gap closes at " +
+                          to_text(-speed(fastest)) + " m/s, expected none" + std::string(what_to_do));
+    }
+  }
+
+  [[nodiscard]] std::string name(int contact) const {
+    return system_.contact_name(gaps_.contacts[static_cast<std::size_t>(contact)].id);
+  }
+  void refuse(const std::string& pointer, std::string message) {
+    mistakes_.add(MistakeKind::meaning, find_value(root_, pointer)->place, pointer, std::move(message));
+  }
+
+  const Multibody& system_;
+  const Settings& settings_;
+  const JsonValue& root_;
+  Mistakes& mistakes_;
+  Vector q_, v_;
+  double slow_;
+  GapSet gaps_;
+};
+
+}  // namespace
+
+void check_start(const Multibody& system, const Settings& settings, const JsonValue& root, Mistakes& mistakes) {
+  StartCheck check(system, settings, root, mistakes);
+  check.check_contacts();
+  check.check_joints();
+}
+
+}  // namespace stiction::scene
