@@ -23,8 +23,8 @@ namespace {
 constexpr double progress_after_seconds = 2.0;
 
 std::optional<std::string> find_mistake(const SolveOptions& options) {
-  if (!(options.tolerance > 0.0 && options.tolerance < 1.0))
-    return fmt::format("--tolerance {}: expected a number above 0 and below 1", options.tolerance);
+  const bool is_tolerance = options.tolerance > 0.0 && options.tolerance < 1.0;
+  if (!is_tolerance) return fmt::format("--tolerance {}: expected a number above 0 and below 1", options.tolerance);
   if (options.max_wall_seconds && !(*options.max_wall_seconds > 0.0))
     return fmt::format("--max-wall {}: expected a number of seconds above 0", *options.max_wall_seconds);
   if (options.solver == "all" || lcp::make_solver(options.solver) != nullptr) return std::nullopt;

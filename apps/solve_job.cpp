@@ -134,7 +134,7 @@ std::optional<std::string> SolveJob::write_numbers(const SolveRow& row, const lc
 
   std::string text;
   for (const double number : numbers) text += fmt::format("{:.17g}\n", number);
-  const std::filesystem::path path = std::filesystem::path(*options_.out) / name;
+  const std::filesystem::path path = std::filesystem::path(options_.out.value_or(".")) / name;
   if (const auto error = write_file(path, text)) {
     add_failure(error->message);
     return std::nullopt;

@@ -9,8 +9,6 @@
 #include <array>
 #include <csignal>
 
-extern char** environ;
-
 namespace stiction::apps {
 
 namespace {

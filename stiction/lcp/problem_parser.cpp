@@ -353,7 +353,7 @@ bool ProblemParser::end_array() {
 bool ProblemParser::end_numbers(std::size_t count) {
   const Frame& parent = frames_.back();
   if (parent.slot == Slot::solution_list) {
-    draft_.basic_solutions->push_back(Eigen::Map<const Vector>(solution_.data(), static_cast<Index>(count)));
+    draft_.basic_solutions->emplace_back(Eigen::Map<const Vector>(solution_.data(), static_cast<Index>(count)));
   } else if (parent.slot == Slot::dense_matrix) {
     const auto size = static_cast<Index>(count);
     if (parent.count == 1) draft_.dense_columns = size;

@@ -5,6 +5,8 @@
 #include "stiction/lcp/enumeration.h"
 #include "stiction/lcp/lemke.h"
 #include "stiction/lcp/principal_pivoting.h"
+#include "stiction/lcp/projected_gauss_seidel.h"
+#include "stiction/lcp/semismooth_newton.h"
 
 namespace stiction::lcp {
 
@@ -16,8 +18,10 @@ std::unique_ptr<Solver> make() {
 }
 
 using Maker = std::unique_ptr<Solver> (*)();
-constexpr std::array<std::string_view, 3> names{"lemke", "principal_pivoting", "enumeration"};
-constexpr std::array<Maker, names.size()> makers{make<Lemke>, make<PrincipalPivoting>, make<Enumeration>};
+constexpr std::array<std::string_view, 5> names{"lemke", "principal_pivoting", "projected_gauss_seidel",
+                                                "semismooth_newton", "enumeration"};
+constexpr std::array<Maker, names.size()> makers{make<Lemke>, make<PrincipalPivoting>, make<ProjectedGaussSeidel>,
+                                                 make<SemismoothNewton>, make<Enumeration>};
 
 }  // namespace
 

@@ -319,7 +319,7 @@ TEST_F(ProblemFileOnDisk, SaysWhyAFileCannotBeReadOrWritten) {
 }
 
 TEST(ProblemFile, TextbookProblemsAreReadAndTheirSolutionsCertify) {
-  const char* folder = std::getenv("STICTION_DATA");
+  const char* folder = std::getenv("STICTION_DATA");  // NOLINT(concurrency-mt-unsafe): no other thread runs
   const std::filesystem::path path =
       std::filesystem::path(folder != nullptr ? folder : "../shared/data") / "lcp/textbook.json";
   if (!std::filesystem::exists(path))
