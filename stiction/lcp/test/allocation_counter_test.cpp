@@ -24,7 +24,7 @@
 
 namespace {
 thread_local long allocations = 0;
-}
+}  // namespace
 
 #if STICTION_OWN_MALLOC
 // The program's malloc comes before the C library's; libstdc++'s operator new calls it, so one place counts all.
