@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/log.h"
+#include "apps/run_command.h"
 #include "apps/solve_command.h"
 
 namespace {
@@ -24,6 +25,19 @@ solver, lemke, is held to it; the others may fail on problems that are not of th
 
 Exit code: 0 all ended as expected; 1 something did not, or was not done; 2 bad input (the other files are solved).)";
 
+constexpr const char* run_footer = R"(
+Examples:
+  stiction run scenes/demo.json                              writes runs/0001-demo and prints the certificate
+  stiction run scenes/demo.json --h 0.0005 --end 1 --out fine
+  stiction run scenes/demo.json --set /gravity/2=-1.62 --set /bodies/2/mass=5
+  stiction run scenes/demo.json --json --every 10            for scripts: one JSON object; every 10th state is written
+
+--h, --end, --scheme, --solver and --cone stand for --set /simulation/...; docs/scene-format.md describes the file.
+In the run folder: summary.json (what --json prints), scene.json, states.csv, energy.csv, contacts.csv, events.csv and
+certificate.csv. A folder that is not empty is never written to. Ctrl-C ends the run with what was done.
+
+Exit code: 0 done and every step certified; 1 failed, not certified, interrupted or out of wall time; 2 bad input.)";
+
 struct CommonOptions {
   std::string log_level = "warning";
   bool quiet = false;
@@ -42,15 +56,43 @@ void apply(const CommonOptions& common) {
   stiction::apps::set_log_level(stiction::apps::parse_log_level(common.log_level).value_or(LogLevel::warning));
 }
 
+CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptions& options) {
+  CLI::App& run = *app.add_subcommand("run", "Run a scene: every step is certified, and written to a folder");
+  add_common(run, common);
+  run.add_option("scene", options.scene, "The scene file")->required()->type_name("SCENE.json");
+  run.add_option("--out", options.out, "The run folder; a fresh numbered one below runs/ otherwise")->type_name("DIR");
+  run.add_option("--h", options.h, "The step, s")->type_name("SECONDS");
+  run.add_option("--end", options.end, "When the run ends, s")->type_name("SECONDS");
+  run.add_option("--scheme", options.scheme, "stewart_trinkle or anitescu_potra")->type_name("NAME");
+  run.add_option("--solver", options.solver, "auto or lemke")->type_name("NAME");
+  run.add_option("--cone", options.cone, "The number of facets of the friction cone, even, 4 to 256")
+      ->type_name("FACETS");
+  run.add_option("--set", options.set, "Change a value of the scene file; may be given many times")
+      ->type_name("/POINTER=VALUE")
+      ->allow_extra_args(false);
+  run.add_flag("--json", options.json, "Print one JSON object instead of the certificate in words");
+  run.add_option("--every", options.every, "Write states, energies and contacts of every so many steps only")
+      ->capture_default_str()
+      ->type_name("STEPS");
+  run.add_option("--max-wall", options.max_wall_seconds, "Stop after this time with what was done")
+      ->type_name("SECONDS");
+  run.add_flag("--keep-going", options.keep_going, "Go on after a step that is not certified; the exit code is 1");
+  run.footer(run_footer);
+  return run;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Stiction: rigid bodies with contact and friction, every step proven.", "stiction");
   app.set_version_flag("--version", "stiction " STICTION_VERSION);
   app.require_subcommand(1);
-  app.footer("\nExample:\n  stiction solve problems/\n\n`stiction solve --help` says more.");
+  app.footer(
+      "\nExamples:\n  stiction run scenes/demo.json\n  stiction solve problems/\n\n`stiction run --help` says more.");
 
   CommonOptions common;
+  stiction::apps::RunOptions run_options;
+  const CLI::App& run = add_run(app, common, run_options);
   stiction::apps::SolveOptions options;
   CLI::App& solve = *app.add_subcommand("solve", "Solve stored complementarity problems, and certify the answers");
   add_common(solve, common);
@@ -69,8 +111,9 @@ int main(int argc, char** argv) {
       ->type_name("SECONDS");
   solve.footer(solve_footer);
 
-  if (argc > 1 && argv[1][0] != '-' && argv[1] != solve.get_name()) {
-    stiction::apps::log(stiction::apps::LogLevel::error, std::string(argv[1]) + ": no such command; there is: solve");
+  if (argc > 1 && argv[1][0] != '-' && argv[1] != solve.get_name() && argv[1] != run.get_name()) {
+    stiction::apps::log(stiction::apps::LogLevel::error,
+                        std::string(argv[1]) + ": no such command; there are: run, solve");
     return bad_input;
   }
   try {
@@ -79,6 +122,10 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : bad_input;
   }
   apply(common);
+  if (run.parsed()) {
+    run_options.quiet = common.quiet;
+    return stiction::apps::run_scene(run_options);
+  }
   options.quiet = common.quiet;
   return stiction::apps::run_solve(options);
 }

@@ -1,0 +1,141 @@
+#include "apps/run_command.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "apps/log.h"
+#include "apps/run_folder.h"
+#include "apps/run_job.h"
+#include "apps/run_progress.h"
+#include "apps/run_report.h"
+#include "apps/watched_job.h"
+#include "stiction/base/file.h"
+
+namespace stiction::apps {
+
+namespace {
+
+constexpr int bad_input = 2;
+constexpr const char* runs_folder = "runs";
+
+std::optional<std::string> find_mistake(const RunOptions& options) {
+  if (options.cone == "circular")
+    return "--cone circular: the circular cone is not there yet. There is a cone with facets: --cone 8, or any even "
+           "number from 4 to 256; its facets are turned to the sliding found (simulation.turn_facets), which gives the "
+           "circular cone's friction where that settles";
+  if (options.every < 1) return fmt::format("--every {}: expected a number of steps from 1", options.every);
+  if (options.max_wall_seconds && !(*options.max_wall_seconds > 0.0))
+    return fmt::format("--max-wall {}: expected a number of seconds above 0", *options.max_wall_seconds);
+  return std::nullopt;
+}
+
+/// The options that stand for a value of the scene file, as what read_scene takes. --set comes last and wins.
+std::vector<std::string> list_overrides(const RunOptions& options) {
+  const std::array<std::pair<const char*, const std::optional<std::string>*>, 5> settings{{{"h", &options.h},
+                                                                                           {"end", &options.end},
+                                                                                           {"scheme", &options.scheme},
+                                                                                           {"solver", &options.solver},
+                                                                                           {"cone", &options.cone}}};
+  std::vector<std::string> overrides;
+  for (const auto& [key, value] : settings)
+    if (*value) overrides.push_back(fmt::format("/simulation/{}={}", key, **value));
+  overrides.insert(overrides.end(), options.set.begin(), options.set.end());
+  return overrides;
+}
+
+void log_lines(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) log(LogLevel::error, line);
+}
+
+/// False where standard output does not take it (a full disk, say).
+bool print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
+int refuse(const std::string& mistake, const RunOptions& options) {
+  log_lines(mistake);
+  if (options.json && !print(refusal_to_json(options.scene, mistake)))
+    log(LogLevel::error, "standard output cannot be written");
+  return bad_input;
+}
+
+/// What the run can be repeated from: the file, or what the overrides made of it.
+const std::string& repeatable_text(const Scene& scene, const std::vector<std::string>& overrides) {
+  return overrides.empty() ? scene.text : scene.document;
+}
+
+/// Runs the job to its end, whatever that is, and closes the record.
+RunSummary run_job(const std::shared_ptr<RunJob>& job, const RunOptions& options, JobOutcome& outcome) {
+  const bool has_progress = !options.quiet && !options.json;
+  RunProgress progress(::isatty(STDERR_FILENO) == 1);
+  const auto start = std::chrono::steady_clock::now();
+  outcome = run_watched([job](const std::atomic<bool>& stop) { job->run(stop); },
+                        [&](double seconds) {
+                          if (has_progress) progress.show(job->position(), seconds);
+                        },
+                        options.max_wall_seconds);
+  show_progress("");
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  RunSummary summary = job->finish(outcome.end == JobEnd::out_of_time ? RunEnd::max_wall : RunEnd::interrupted);
+  summary.wall_seconds = seconds;
+  return summary;
+}
+
+/// Tells the user. False where something could not be written.
+bool report(RunSummary& summary, const std::filesystem::path& folder, const RunOptions& options) {
+  bool is_written = true;
+  if (const auto error = write_file(folder / "summary.json", to_json(summary))) {
+    log(LogLevel::error, error->message);
+    is_written = false;
+  }
+  if (!summary.error.empty()) log(LogLevel::error, summary.error);
+  if (summary.ended == RunEnd::interrupted || summary.ended == RunEnd::max_wall)
+    log(LogLevel::error, fmt::format("{} at t = {:.9g} s of {:.9g} s; what was done is in {}",
+                                     summary.ended == RunEnd::interrupted ? "interrupted" : "out of wall time",
+                                     summary.time, summary.end, summary.folder));
+  const std::string text = options.json ? to_json(summary) : options.quiet ? "" : to_words(summary);
+  if (print(text)) return is_written;
+  log(LogLevel::error, "standard output cannot be written");
+  return false;
+}
+
+}  // namespace
+
+int run_scene(const RunOptions& options) {
+  if (const auto mistake = find_mistake(options)) return refuse(*mistake, options);
+  const std::vector<std::string> overrides = list_overrides(options);
+  Result<Scene> read = read_scene(options.scene, overrides);
+  if (!read) return refuse(read.error(), options);
+  Scene scene = std::move(read).value();
+  scene.settings.simulation.keep_going = options.keep_going;
+
+  const Result<std::filesystem::path> folder = make_run_folder(options.out, runs_folder, scene.name);
+  if (!folder) return refuse(folder.error(), options);
+  if (const auto error = write_file(folder.value() / "scene.json", repeatable_text(scene, overrides)))
+    return refuse(error->message, options);
+  Result<RunRecord> record = RunRecord::create(folder.value());
+  if (!record) return refuse(record.error(), options);
+
+  // Shared with the job's thread, which may outlive this function.
+  const auto job = std::make_shared<RunJob>(scene, std::move(record).value(), options.every);
+  JobOutcome outcome;
+  RunSummary summary = run_job(job, options, outcome);
+  summary.overrides = overrides;
+  summary.folder = folder.value().string();
+  const bool is_told = report(summary, folder.value(), options);
+  const int code = is_told ? exit_code(summary) : 1;
+  if (outcome.is_still_running) leave_process(code);
+  return code;
+}
+
+}  // namespace stiction::apps

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stiction::apps {
+
+struct RunOptions {
+  std::string scene;               ///< The file.
+  std::optional<std::string> out;  ///< The run folder.
+  std::optional<std::string> h, end, scheme, solver,
+      cone;                      ///< Override the scene's `simulation`; checked as in the file.
+  std::vector<std::string> set;  ///< "/json/pointer=value" each.
+  long every = 1;                ///< States and contacts of every so many steps are written.
+  bool json = false;
+  bool quiet = false;
+  bool keep_going = false;  ///< After a step that is not certified.
+  std::optional<double> max_wall_seconds;
+};
+
+/// `stiction run`: runs a scene, writes the run folder, prints the certificate or the JSON object, and returns the exit
+/// code. Does not return when a step had to be abandoned.
+[[nodiscard]] int run_scene(const RunOptions& options);
+
+}  // namespace stiction::apps

@@ -1,0 +1,114 @@
+#include "apps/run_job.h"
+
+#include <fmt/core.h>
+
+#include <new>
+#include <utility>
+
+#include "apps/log.h"
+
+namespace stiction::apps {
+
+RunJob::RunJob(const Scene& scene, RunRecord record, long every)
+    : every_(every), simulator_(scene.model, scene.settings.simulation), record_(std::move(record)) {
+  heading_.scene = scene.name;
+  heading_.scheme = to_string(scene.settings.simulation.scheme.scheme);
+  heading_.solver = scene.settings.solver;
+  heading_.h = scene.settings.simulation.h;
+  heading_.end = scene.settings.simulation.end;
+  take_snapshot();
+}
+
+void RunJob::run(const std::atomic<bool>& stop) {
+  log(LogLevel::info, fmt::format("{}: {:.9g} s in steps of {:.6g} s by {}; {}", heading_.scene, heading_.end,
+                                  heading_.h, heading_.scheme, simulator_.model().outline().text()));
+  try {
+    record_start();
+    record_end(simulator_.run_until(heading_.end, [&] { return record_step() && !stop; }));
+  } catch (const std::bad_alloc&) {
+    const std::scoped_lock lock(mutex_);
+    add_failure("not enough memory for the step");
+  }
+}
+
+void RunJob::record_start() {
+  const std::scoped_lock lock(mutex_);
+  if (!is_finished_) record_.add_state(simulator_);
+}
+
+bool RunJob::record_step() {
+  const std::scoped_lock lock(mutex_);
+  if (is_finished_) return false;
+  const bool is_due = simulator_.certificate().steps % every_ == 0;
+  record_.add_step(simulator_, is_due);
+  if (is_due) {
+    record_.add_state(simulator_);
+    recorded_time_ = simulator_.time();
+  }
+  take_snapshot();
+  if (const auto error = record_.error()) add_failure(error->message);
+  return failure_.empty();
+}
+
+void RunJob::record_end(const Result<long>& outcome) {
+  const std::scoped_lock lock(mutex_);
+  if (is_finished_) return;
+  if (!outcome) {
+    record_.add_step(simulator_, true);
+    add_failure(outcome.error());
+  }
+  if (simulator_.time() != recorded_time_) record_.add_state(simulator_);
+  take_snapshot();
+}
+
+void RunJob::take_snapshot() {
+  last_.state = simulator_.state();
+  last_.certificate = simulator_.certificate();
+  last_.energy = simulator_.energy();
+  last_.counts = simulator_.counts();
+  const std::vector<Event>& events = simulator_.events();
+  last_.events.insert(last_.events.end(), events.begin() + static_cast<std::ptrdiff_t>(last_.events.size()),
+                      events.end());
+}
+
+void RunJob::add_failure(const std::string& why) {
+  if (failure_.empty()) failure_ = why;
+}
+
+RunPosition RunJob::position() const {
+  const std::scoped_lock lock(mutex_);
+  return {last_.state.t, heading_.end, last_.certificate.steps, last_.certificate.max_residual};
+}
+
+RunSummary RunJob::finish(RunEnd why) {
+  const std::scoped_lock lock(mutex_);
+  is_finished_ = true;
+  if (const auto error = record_.finish()) add_failure(error->message);
+
+  RunSummary summary = heading_;
+  const bool is_done = last_.state.t >= heading_.end;
+  summary.ended = !failure_.empty() ? RunEnd::failed : is_done ? RunEnd::done : why;
+  summary.error = failure_;
+  summary.time = last_.state.t;
+  summary.certificate = last_.certificate;
+  summary.energy = last_.energy;
+  summary.counts = last_.counts;
+  summary.worst_contact = find_contact_name(last_.certificate.max_residual > 0.0, last_.certificate.worst_contact);
+  summary.deepest_contact =
+      find_contact_name(last_.certificate.max_penetration > 0.0, last_.certificate.deepest_contact);
+  const Multibody& system = simulator_.system();
+  for (const Event& event : last_.events)
+    summary.events.push_back({event.time, event.kind, system.contact_name(event.contact)});
+  for (const BodyId id : movable_bodies(system.model()))
+    summary.bodies.push_back({system.model().body(id).name, find_body_state(system, last_.state, id)});
+  return summary;
+}
+
+std::string RunJob::find_contact_name(bool is_there, std::uint64_t id) const {
+  // A step that broke down has a residual without a contact.
+  const Model& model = simulator_.model();
+  const bool has_contacts = !model.shapes().empty() || !model.user_gaps().empty();
+  return is_there && has_contacts ? simulator_.system().contact_name(id) : "";
+}
+
+}  // namespace stiction::apps

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/run_report.h"
+#include "stiction/record/run_record.h"
+#include "stiction/scene/scene.h"
+
+namespace stiction::apps {
+
+/// How far a run is.
+struct RunPosition {
+  double time = 0.0, end = 0.0;
+  long steps = 0;
+  double max_residual = 0.0;
+};
+
+/// A run on a thread of its own. Everything told to others comes from a snapshot after a whole step, so that a run can
+/// be ended in the middle of a step that takes too long.
+class RunJob {
+ public:
+  /// States and contacts of every `every`-th step are recorded.
+  RunJob(const Scene& scene, RunRecord record, long every);
+
+  /// Ends at the scene's end, when a step fails, when the record cannot be written, or soon after `stop`.
+  void run(const std::atomic<bool>& stop);
+
+  [[nodiscard]] RunPosition position() const;
+  /// Closes the record and tells what was done; a step still under way is dropped. `why` is the reason for a run that
+  /// neither failed nor came to its end.
+  [[nodiscard]] RunSummary finish(RunEnd why);
+
+ private:
+  struct Snapshot {
+    State state;
+    RunCertificate certificate;
+    EnergyLedger energy;
+    SolveCounts counts;
+    std::vector<Event> events;
+  };
+
+  void record_start();
+  [[nodiscard]] bool record_step();
+  void record_end(const Result<long>& outcome);
+  void take_snapshot();
+  void add_failure(const std::string& why);
+  [[nodiscard]] std::string find_contact_name(bool is_there, std::uint64_t id) const;
+
+  const long every_;
+  RunSummary heading_;  ///< What is known before the run.
+  Simulator simulator_;
+
+  mutable std::mutex mutex_;  ///< Of what follows.
+  RunRecord record_;
+  Snapshot last_;
+  double recorded_time_ = 0.0;  ///< Of the last row of states.
+  std::string failure_;
+  bool is_finished_ = false;
+};
+
+}  // namespace stiction::apps

@@ -1,0 +1,156 @@
+#include "apps/run_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+namespace stiction::apps {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json to_list(const Vec3& x) {
+  return {x.x(), x.y(), x.z()};
+}
+
+ordered_json to_object(const BodyState& body) {
+  const Quat& o = body.pose.orientation;
+  return {{"position", to_list(body.pose.position)},
+          {"orientation", {o.w(), o.x(), o.y(), o.z()}},
+          {"velocity", to_list(body.velocity)},
+          {"angular_velocity", to_list(body.angular_velocity)},
+          {"velocity_alpha", to_list(body.velocity_alpha)},
+          {"angular_velocity_alpha", to_list(body.angular_velocity_alpha)}};
+}
+
+ordered_json to_object(const RunCertificate& worst) {
+  return {{"uncertified_steps", worst.uncertified_steps},     {"max_residual", worst.max_residual},
+          {"max_penetration", worst.max_penetration},         {"max_equality_residual", worst.max_equality_residual},
+          {"max_momentum_defect", worst.max_momentum_defect}, {"max_energy_defect", worst.max_energy_defect}};
+}
+
+std::string dump(const ordered_json& object) {
+  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+double basis_reuse(const SolveCounts& counts) {
+  return counts.problems > 0 ? static_cast<double>(counts.reused) / static_cast<double>(counts.problems) : 0.0;
+}
+
+std::string where(const std::string& contact, double time) {
+  return contact.empty() ? "" : fmt::format("  ({}, t = {:.6g} s)", contact, time);
+}
+
+std::string head_in_words(const RunSummary& run) {
+  constexpr std::array<std::string_view, 4> endings{"done", "FAILED", "INTERRUPTED", "OUT OF WALL TIME"};
+  std::string text = fmt::format("{}: {} at t = {:.9g} s of {:.9g} s, {} steps of {:.6g} s by {}\n", run.scene,
+                                 endings[static_cast<std::size_t>(run.ended)], run.time, run.end, run.certificate.steps,
+                                 run.h, run.scheme);
+  if (!run.error.empty()) text += fmt::format("  {}\n", run.error);
+  return text;
+}
+
+std::string certificate_in_words(const RunSummary& run) {
+  const RunCertificate& worst = run.certificate;
+  std::string text = worst.uncertified_steps == 0 ? fmt::format("  not certified          0 steps\n")
+                                                  : fmt::format("  NOT CERTIFIED          {} of {} steps\n",
+                                                                worst.uncertified_steps, worst.steps);
+  text += fmt::format("  worst residual         {:.2g}{}\n", worst.max_residual,
+                      where(run.worst_contact, worst.worst_time));
+  text += fmt::format("  deepest penetration    {:.2g} m{}\n", worst.max_penetration,
+                      where(run.deepest_contact, worst.deepest_time));
+  text += fmt::format("  joint residual         {:.2g}, farthest apart {:.2g}\n", worst.max_equality_residual,
+                      worst.max_joint_error);
+  text += fmt::format("  momentum defect        {:.2g}\n", worst.max_momentum_defect);
+  text += fmt::format("  energy defect          {:.2g}\n", worst.max_energy_defect);
+  text += fmt::format("  energy                 {:.6g} J at the start, {:.6g} J at the end, {:.6g} J at most\n",
+                      run.energy.initial, run.energy.now, run.energy.largest);
+  if (worst.impact_energy_gain > 0.0)
+    text += fmt::format("  made by impacts        {:.3g} J: Poisson's law can; \"impact\": \"simplified\" cannot\n",
+                        worst.impact_energy_gain);
+  return text;
+}
+
+/// What a certificate allows and a user should know.
+std::string warnings_in_words(const RunSummary& run) {
+  constexpr double notable_angle = 1e-3;
+  std::string text;
+  const RunCertificate& worst = run.certificate;
+  if (worst.relaxed_steps > 0)
+    text += fmt::format("  relaxed                {} steps, solved only without the stabilising terms\n",
+                        worst.relaxed_steps);
+  if (worst.unconverged_steps > 0)
+    text += fmt::format("  not converged          {} steps, in the positions: gaps may be off; try a smaller h\n",
+                        worst.unconverged_steps);
+  if (worst.max_misalignment > notable_angle)
+    text += fmt::format("  friction off sliding   up to {:.2g} degrees: the facets of the cone\n",
+                        worst.max_misalignment * 180.0 / std::numbers::pi);
+  return text;
+}
+
+std::string tail_in_words(const RunSummary& run) {
+  std::array<long, 4> kinds{};
+  for (const RunSummary::Event& event : run.events) ++kinds[static_cast<std::size_t>(event.kind)];
+  std::string text = fmt::format("  events                 {} impacts, {} take-offs, {} to sticking, {} to sliding\n",
+                                 kinds[0], kinds[1], kinds[2], kinds[3]);
+  text += fmt::format("  basis reused           {:.1f} % of {} problems, the largest with {} unknowns\n",
+                      100.0 * basis_reuse(run.counts), run.counts.problems, run.counts.largest);
+  text += fmt::format("  wall time              {:.3g} s", run.wall_seconds);
+  if (run.time > 0.0) text += fmt::format(", {:.3g} s for each simulated second", run.wall_seconds / run.time);
+  return text + fmt::format("\n  written to             {}\n", run.folder);
+}
+
+}  // namespace
+
+std::string_view to_string(RunEnd end) {
+  constexpr std::array<std::string_view, 4> names{"done", "failed", "interrupted", "max_wall"};
+  return names[static_cast<std::size_t>(end)];
+}
+
+int exit_code(const RunSummary& summary) {
+  return summary.ended == RunEnd::done && summary.certificate.uncertified_steps == 0 ? 0 : 1;
+}
+
+std::string to_json(const RunSummary& run) {
+  auto events = ordered_json::array();
+  for (const RunSummary::Event& event : run.events)
+    events.push_back({{"time", event.time}, {"kind", to_string(event.kind)}, {"contact", event.contact}});
+  auto bodies = ordered_json::object();
+  for (const RunSummary::Body& body : run.bodies) bodies[body.name] = to_object(body.state);
+  ordered_json answer{
+      {"scene", run.scene},
+      {"scheme", run.scheme},
+      {"solver", run.solver},
+      {"h", run.h},
+      {"end", run.end},
+      {"time", run.time},
+      {"steps", run.certificate.steps},
+      {"wall_seconds", run.wall_seconds},
+      {"certificate", to_object(run.certificate)},
+      {"energy", {{"initial", run.energy.initial}, {"final", run.energy.now}, {"max", run.energy.largest}}},
+      {"events", std::move(events)},
+      {"bodies", std::move(bodies)},
+      {"ended", to_string(run.ended)},
+      {"folder", run.folder},
+      {"overrides", run.overrides},
+      {"basis_reuse", basis_reuse(run.counts)},
+      {"relaxed_steps", run.certificate.relaxed_steps},
+      {"unconverged_steps", run.certificate.unconverged_steps},
+      {"impact_energy_gain", run.certificate.impact_energy_gain}};
+  if (!run.error.empty()) answer["error"] = run.error;
+  return dump(answer);
+}
+
+std::string refusal_to_json(const std::string& scene, const std::string& error) {
+  return dump({{"scene", scene}, {"ended", "refused"}, {"error", error}});
+}
+
+std::string to_words(const RunSummary& summary) {
+  return head_in_words(summary) + certificate_in_words(summary) + warnings_in_words(summary) + tail_in_words(summary);
+}
+
+}  // namespace stiction::apps

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stiction/record/body_state.h"
+#include "stiction/sim/simulator.h"
+
+namespace stiction::apps {
+
+enum class RunEnd { done, failed, interrupted, max_wall };
+[[nodiscard]] std::string_view to_string(RunEnd end);
+
+/// What a run was and what it is worth.
+struct RunSummary {
+  struct Body {
+    std::string name;
+    BodyState state;
+  };
+  struct Event {
+    double time = 0.0;
+    EventKind kind = EventKind::impact;
+    std::string contact;
+  };
+
+  std::string scene, scheme, solver;
+  std::vector<std::string> overrides;
+  double h = 0.0, end = 0.0, time = 0.0, wall_seconds = 0.0;
+  RunCertificate certificate;
+  std::string worst_contact, deepest_contact;  ///< Empty where there is none.
+  EnergyLedger energy;
+  SolveCounts counts;
+  std::vector<Event> events;
+  std::vector<Body> bodies;
+  RunEnd ended = RunEnd::done;
+  std::string error;  ///< Why it failed.
+  std::string folder;
+};
+
+/// 0: done, and every step certified; 1: not so.
+[[nodiscard]] int exit_code(const RunSummary& summary);
+/// One JSON object, as DESIGN.md section 6 has it with a few things more.
+[[nodiscard]] std::string to_json(const RunSummary& summary);
+/// The same for bad input.
+[[nodiscard]] std::string refusal_to_json(const std::string& scene, const std::string& error);
+/// The certificate in words.
+[[nodiscard]] std::string to_words(const RunSummary& summary);
+
+}  // namespace stiction::apps

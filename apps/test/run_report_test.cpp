@@ -1,0 +1,61 @@
+#include "apps/run_report.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "apps/run_progress.h"
+
+namespace stiction::apps {
+namespace {
+
+TEST(RunReport, OnlyADoneAndCertifiedRunIsZero) {
+  RunSummary summary;
+  EXPECT_EQ(exit_code(summary), 0);
+  for (const RunEnd end : {RunEnd::failed, RunEnd::interrupted, RunEnd::max_wall}) {
+    summary.ended = end;
+    EXPECT_EQ(exit_code(summary), 1) << to_string(end);
+  }
+  summary.ended = RunEnd::done;
+  summary.certificate.uncertified_steps = 1;
+  EXPECT_EQ(exit_code(summary), 1);
+}
+
+TEST(RunReport, AFailureSaysWhyInBothForms) {
+  RunSummary summary;
+  summary.ended = RunEnd::failed;
+  summary.error = "step at t = 1 s could not be solved";
+  summary.certificate.steps = 10;
+  summary.certificate.uncertified_steps = 1;
+  summary.certificate.max_residual = std::numeric_limits<double>::infinity();
+  EXPECT_NE(to_words(summary).find("NOT CERTIFIED          1 of 10 steps"), std::string::npos) << to_words(summary);
+  EXPECT_NE(to_words(summary).find(summary.error), std::string::npos);
+  const auto answer = nlohmann::json::parse(to_json(summary), nullptr, false);
+  ASSERT_TRUE(answer.is_object()) << "also with numbers that are not finite";
+  EXPECT_EQ(answer["ended"], "failed");
+  EXPECT_EQ(answer["error"], summary.error);
+}
+
+TEST(RunReport, WordsTellWhatTheCertificateAllows) {
+  RunSummary summary;
+  EXPECT_EQ(to_words(summary).find("friction off sliding"), std::string::npos);
+  summary.certificate.max_misalignment = 0.1;
+  summary.certificate.impact_energy_gain = 0.25;
+  summary.certificate.unconverged_steps = 3;
+  const std::string words = to_words(summary);
+  EXPECT_NE(words.find("friction off sliding   up to 5.7 degrees"), std::string::npos) << words;
+  EXPECT_NE(words.find("made by impacts        0.25 J"), std::string::npos) << words;
+  EXPECT_NE(words.find("not converged          3 steps"), std::string::npos) << words;
+}
+
+TEST(RunProgress, SaysHowFarAndHowLong) {
+  const std::string line = progress_line({.time = 0.5, .end = 2.0, .steps = 500, .max_residual = 3e-12}, 10.0);
+  EXPECT_EQ(line, "[####............]  25 %  t 0.5/2 s  50 steps/s  30 s left  residual 3.0e-12");
+  const std::string start = progress_line({.time = 0.0, .end = 2.0}, 3.0);
+  EXPECT_EQ(start.find("left"), std::string::npos) << "nothing is known yet: " << start;
+  EXPECT_LE(progress_line({1e-300, 1e9, 123456789, 1e-300}, 1e9).size(), 100u);
+}
+
+}  // namespace
+}  // namespace stiction::apps
