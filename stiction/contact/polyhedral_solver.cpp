@@ -65,7 +65,7 @@ void PolyhedralSolver::prepare(const StepProblem& problem, StepSolution& solutio
     solution.beta_start.push_back(solution.beta_start.back() + facets.count);
   }
   solution.beta.assign(static_cast<std::size_t>(solution.beta_start.back()), 0.0);
-  sliding_.assign(contacts, 0);
+  turning_.assign(contacts, {});
 }
 
 /// The mixed problem (2.13) of 1997 for one island: z = [v+; c_nu; contacts], v+ and c_nu free.
@@ -143,7 +143,7 @@ void PolyhedralSolver::suggest_basis(const StepProblem& problem, int island, con
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const int j = contacts[c], first = contact_offset_[c];
     const Facets& facets = solution.facets[j];
-    if (sliding_[j]) {
+    if (turning_[j].slides) {
       answer_.basis[first] = answer_.basis[first + 1] = answer_.basis[first + 1 + facets.count] = Place::basic;
     } else if (const Memory* memory = recall(problem.contacts[j].id);
                memory && static_cast<int>(memory->basis.size()) == unknowns_of(facets)) {
@@ -181,34 +181,36 @@ void PolyhedralSolver::read_answer(const StepProblem& problem, int island, StepS
 /// Turns the facets of sliding contacts so that one opposes the sliding. True when any had to move.
 ///
 /// Turning friction by an angle pushes the sliding the other way, by G times the angle, G = friction impulse / (mass
-/// that resists * sliding speed). For G > 1 a full turn overshoots and cycles, so a turn goes 1/(1 + c G) of the way.
-/// Contacts that share a body add their pushes up: c starts at nothing and grows while the angles do not shrink.
-bool PolyhedralSolver::turn_facets(const StepProblem& problem, int island, Turning& turning, StepSolution& solution) {
+/// that resists * sliding speed). For G > 1 a full turn overshoots and cycles, so a turn goes 1/(1 + G) of the way at
+/// first and then by the secant of what earlier turns did: how far a contact was off, by how far it was turned.
+bool PolyhedralSolver::turn_facets(const StepProblem& problem, int island, StepSolution& solution) {
   bool turned = false;
-  double worst = 0.0;
   for (const int j : islands_.contacts(island)) {
     const StepProblem::Contact& contact = problem.contacts[j];
     Facets& facets = solution.facets[j];
-    sliding_[j] = 0;
+    Turning& turning = turning_[j];
+    turning.slides = false;
     const double friction = contact.mu * solution.c_n[j] + contact.hf;
     if (contact.tangents < 2 || !(solution.lambda[j] > 0.0) || !(friction > 0.0)) continue;
     const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
     const double slip2 = problem.speed(problem.t2, j, solution.v) + problem.b_t2[j];
-    const double speed = std::hypot(slip1, slip2);
-    const double gain = friction * mobility(problem, problem.t1, j) / speed;
+    const double gain = friction * mobility(problem, problem.t1, j) / std::hypot(slip1, slip2);
     if (!(gain < rounding_gain)) continue;
-    const double wanted = std::atan2(-ratio_of(contact) * slip2, -slip1);
-    const double spacing = 2.0 * std::numbers::pi / facets.count;
-    const double off = std::remainder(wanted - facets.turn, spacing);
+    const double ratio = ratio_of(contact);
+    const double wanted = std::atan2(-ratio * slip2, -slip1);
+    const double found = std::atan2(solution.c_t2[j] / ratio, solution.c_t1[j]);
+    const double off = std::remainder(wanted - found, 2.0 * std::numbers::pi);
     if (std::abs(off) <= aligned) continue;
-    // Facet 0 becomes the one that opposes the sliding.
-    facets.turn = std::remainder(wanted - off + off / (1.0 + turning.coupling * gain), 2.0 * std::numbers::pi);
-    sliding_[j] = 1;
-    turned = true;
-    worst = std::max(worst, std::abs(off));
+    double slope = turning.turns == 0 ? 1.0 : 1.0 + gain;
+    const double moved = std::remainder(found - turning.found, 2.0 * std::numbers::pi);
+    if (turning.turns > 1 && std::abs(moved) > 1e-12)
+      slope = std::clamp((turning.off - off) / moved, 1.0, 2.0 * (1.0 + gain));
+    turning.found = found;
+    turning.off = off;
+    ++turning.turns;
+    facets.turn = std::remainder(found + off / slope, 2.0 * std::numbers::pi);
+    turning.slides = turned = true;
   }
-  if (worst > 0.8 * turning.worst) turning.coupling = std::max(0.5, 2.0 * turning.coupling);
-  turning.worst = worst;
   return turned;
 }
 
@@ -225,7 +227,6 @@ void PolyhedralSolver::remember(const StepProblem& problem, int island, const St
 
 bool PolyhedralSolver::solve_island(const StepProblem& problem, int island, StepSolution& solution) {
   const bool constrained = !islands_.contacts(island).empty() || !islands_.joints(island).empty();
-  Turning turning;
   for (int turn = 0;; ++turn) {
     assemble(problem, island, solution);
     suggest_basis(problem, island, solution);
@@ -242,7 +243,7 @@ bool PolyhedralSolver::solve_island(const StepProblem& problem, int island, Step
     read_answer(problem, island, solution);
     if (!options_.turn) break;
     const std::vector<Facets> before = solution.facets;
-    if (!turn_facets(problem, island, turning, solution)) break;
+    if (!turn_facets(problem, island, solution)) break;
     if (turn == options_.most_turns) {
       solution.facets = before;  // the cone that the answer belongs to
       ++counts_.unsettled;

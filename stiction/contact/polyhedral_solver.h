@@ -14,7 +14,7 @@ namespace stiction {
 struct PolyhedralOptions {
   int facets = 8;    ///< Even, at least 4.
   bool turn = true;  ///< Turn facets to the sliding found and solve again: the true cone where that settles.
-  int most_turns = 60;
+  int most_turns = 40;
   double tolerance = 1e-8;  ///< Of the certificate.
 };
 
@@ -48,10 +48,11 @@ class PolyhedralSolver {
     std::vector<lcp::Place> basis;  ///< c_n, facets, lambda.
   };
 
-  /// Of one island's facets: how far a turn goes, and the largest angle there was to turn.
+  /// How the facets of one contact have been turned in this solve.
   struct Turning {
-    double coupling = 0.0;
-    double worst = 4.0;
+    int turns = 0;
+    double found = 0.0, off = 0.0;  ///< Angle of the friction last found, and of what it should be from it.
+    bool slides = false;            ///< Its facets were just turned to its sliding.
   };
 
   void prepare(const StepProblem& problem, StepSolution& solution);
@@ -59,7 +60,7 @@ class PolyhedralSolver {
   void assemble(const StepProblem& problem, int island, const StepSolution& solution);
   void suggest_basis(const StepProblem& problem, int island, const StepSolution& solution);
   void read_answer(const StepProblem& problem, int island, StepSolution& solution);
-  bool turn_facets(const StepProblem& problem, int island, Turning& turning, StepSolution& solution);
+  bool turn_facets(const StepProblem& problem, int island, StepSolution& solution);
   void remember(const StepProblem& problem, int island, const StepSolution& solution);
   [[nodiscard]] const Memory* recall(std::uint64_t id) const;
 
@@ -71,7 +72,7 @@ class PolyhedralSolver {
   linalg::Triplets triplets_;
   std::vector<int> contact_offset_;  ///< Of the island under work: first unknown of each contact.
   std::vector<Memory> memory_, next_memory_;
-  std::vector<char> sliding_;  ///< Per contact of the problem: its facets were just turned to its sliding.
+  std::vector<Turning> turning_;  ///< Per contact of the problem.
   SolveCounts counts_;
 };
 

@@ -1,0 +1,73 @@
+#include "stiction/contact/certificate.h"
+
+#include <gtest/gtest.h>
+
+#include "stiction/contact/polyhedral_solver.h"
+#include "stiction/contact/test/random_step_problem.h"
+
+namespace stiction {
+namespace {
+
+struct Solved {
+  StepProblem problem;
+  StepSolution solution;
+};
+
+Solved solved_problem(std::uint64_t seed, double alpha = 1.0) {
+  Random random(seed);
+  Solved result{random_step_problem(random, 3, 6, 2, alpha), {}};
+  PolyhedralSolver solver({.turn = false});
+  StepCertificate certificate;
+  EXPECT_TRUE(solver.solve(result.problem, result.solution, certificate));
+  return result;
+}
+
+TEST(StepCertificate, HoldsForSolutionsAtEveryAlpha) {
+  for (const double alpha : {1.0, 0.5, 0.75}) {
+    const Solved s = solved_problem(7, alpha);
+    EXPECT_TRUE(certify(s.problem, s.solution).certified()) << alpha;
+  }
+}
+
+// Whatever is changed in an answer, one of the laws must break.
+TEST(StepCertificate, FailsWhenAnyNumberOfTheAnswerIsWrong) {
+  const Solved s = solved_problem(11);
+  ASSERT_TRUE(certify(s.problem, s.solution).certified());
+  const auto fails_when = [&](auto change, const char* what) {
+    StepSolution wrong = s.solution;
+    change(wrong);
+    EXPECT_FALSE(certify(s.problem, wrong).certified()) << what;
+  };
+  for (Eigen::Index i = 0; i < s.solution.v.size(); ++i) fails_when([&](StepSolution& w) { w.v[i] += 1e-6; }, "v");
+  for (std::size_t i = 0; i < s.solution.c_nu.size(); ++i)
+    fails_when([&](StepSolution& w) { w.c_nu[i] += 1e-6; }, "c_nu");
+  for (std::size_t j = 0; j < s.solution.c_n.size(); ++j) {
+    fails_when([&](StepSolution& w) { w.c_n[j] += 1e-6; }, "c_n");
+    fails_when([&](StepSolution& w) { w.c_n[j] = -w.c_n[j] - 1e-3; }, "c_n negative");
+    fails_when([&](StepSolution& w) { w.c_t1[j] += 1e-6; }, "c_t1");
+    fails_when([&](StepSolution& w) { w.lambda[j] -= 1e-3; }, "lambda");
+  }
+  for (std::size_t i = 0; i < s.solution.beta.size(); ++i)
+    fails_when([&](StepSolution& w) { w.beta[i] += 1e-3; }, "beta");
+  fails_when([](StepSolution& w) { w.v[0] = std::nan(""); }, "NaN");
+}
+
+// A wrong sign anywhere in the problem makes the old answer wrong.
+TEST(StepCertificate, FailsWhenTheProblemIsAnother) {
+  const Solved s = solved_problem(13);
+  const auto fails_when = [&](auto change, const char* what) {
+    StepProblem other = s.problem;
+    change(other);
+    EXPECT_FALSE(certify(other, s.solution).certified()) << what;
+  };
+  fails_when([](StepProblem& p) { p.k = -p.k; }, "k");
+  fails_when([](StepProblem& p) { p.M *= 1.0 + 1e-6; }, "M");
+  fails_when([](StepProblem& p) { p.v[0] += 1e-6; }, "v");
+  fails_when([](StepProblem& p) { p.b_nu[0] += 1e-6; }, "b_nu");
+  const auto loaded = std::max_element(s.solution.c_n.begin(), s.solution.c_n.end()) - s.solution.c_n.begin();
+  fails_when([&](StepProblem& p) { p.b_n[loaded] += 1e-5; }, "b_n");
+  fails_when([&](StepProblem& p) { p.b_n[loaded] -= 1e-5; }, "b_n");
+}
+
+}  // namespace
+}  // namespace stiction
