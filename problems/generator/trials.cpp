@@ -66,9 +66,11 @@ Vector slack(const lcp::Problem& problem, const Vector& z) {
   return w;
 }
 
-bool agree(const Vector& a, const Vector& b) {
-  // The iterative solvers stop at a residual of 1e-8; the classes' condition turns that into an error of at most this.
-  return (a - b).cwiseAbs().maxCoeff() <= 1e-5 * (1.0 + b.cwiseAbs().maxCoeff());
+/// `scale` is the size of the answer: the certificate's residual is relative to it. A pivoting method ends with a
+/// linear solve; the others stop at a residual of 1e-8, which the classes' condition turns into an error of at most
+/// 1e-5.
+bool agree(const Vector& a, const Vector& b, double scale, bool is_sure) {
+  return (a - b).cwiseAbs().maxCoeff() <= (is_sure ? 1e-9 : 1e-5) * (1.0 + scale);
 }
 
 /// Which promise an end breaks, in words, or nothing.
@@ -77,14 +79,15 @@ std::string judge(SmallClass small_class, bool is_sure, const lcp::Problem& prob
   const bool solved = solution.status == Status::solved, infeasible = solution.status == Status::infeasible;
   if (solved && all.empty()) return "claims solved where enumeration finds nothing";
   if (infeasible && !all.empty()) return "claims infeasible where enumeration has a solution";
+  const double scale = all.empty() ? 0.0 : all.front().cwiseAbs().maxCoeff();
   if (small_class == SmallClass::p) {
     if (all.size() != 1) return "enumeration does not find the one solution of a P-matrix";
     if (is_sure && !solved) return "must solve every P-matrix";
-    if (solved && !agree(solution.z, all.front())) return "another z than enumeration on a P-matrix";
+    if (solved && !agree(solution.z, all.front(), scale, is_sure)) return "another z than enumeration on a P-matrix";
   }
   if (small_class == SmallClass::positive_semidefinite) {
-    if (is_sure && !solved && !infeasible) return "must solve or prove every positive semidefinite problem";
-    if (solved && !agree(slack(problem, solution.z), slack(problem, all.front())))
+    if (is_sure && !solved && !all.empty()) return "must solve every solvable positive semidefinite problem";
+    if (solved && !agree(slack(problem, solution.z), slack(problem, all.front()), scale, is_sure))
       return "another w than enumeration on a positive semidefinite matrix";
   }
   return {};

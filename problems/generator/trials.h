@@ -35,7 +35,7 @@ using OnBroken = std::function<void(const lcp::Problem& problem, const std::stri
 /// The solvers except enumeration, each against enumeration on the problems `first`, `first` + 1, ... of a class.
 /// Promises: `solved` is certified and enumeration has a solution too; `infeasible` has its proof and enumeration has
 /// none. On P Lemke and principal pivoting solve, and all who do give the same z; on positive semidefinite M they solve
-/// or prove, and all who solve give the same w.
+/// what is solvable, and all who solve give the same w.
 [[nodiscard]] std::vector<Tally> try_small(SmallClass small_class, std::uint64_t first, int count,
                                            const OnBroken& on_broken);
 

@@ -43,6 +43,20 @@ TEST(ContactSlice, LemkeSolvesAll) {
     }
 }
 
+// Numbers of the full run that needed Lemke's further tries, or failed, in some version; dense, so too large to store.
+TEST(ContactSlice, LemkeSolvesWhatOnceWasHard) {
+  const std::pair<int, double> hard[] = {{419, 1e3}, {3105, 1e3}, {4267, 1e3}, {5211, 1e3}, {315, 1e6},
+                                         {745, 1e6}, {2249, 1e6}, {5211, 1e6}, {7337, 1e6}, {9641, 1e6}};
+  lcp::Lemke lemke;
+  for (const auto& [number, ratio] : hard)
+    for (const Form form : {Form::dense, Form::mixed}) {
+      const ContactProblem problem = nth_contact_problem(static_cast<std::uint64_t>(number), ratio);
+      lcp::Solution solution;
+      lemke.solve(form == Form::dense ? to_dense_lcp(problem, 8) : to_mixed(problem, 8), solution);
+      EXPECT_EQ(solution.status, lcp::Status::solved) << problem.name;
+    }
+}
+
 TEST(ContactSlice, LemkeProvesInfeasibility) {
   for (const Form form : {Form::dense, Form::mixed}) {
     const Tally tally = try_infeasible(form, 20, fail);
