@@ -49,7 +49,7 @@ clang asan tsan: deps-test deps-check ## The tests built with clang; under the a
 
 fuzz: deps-build deps-check ## Each fuzzer for FUZZ_SECONDS (30)
 	@cmake --preset fuzz --log-level=WARNING
-	@cmake --build --preset fuzz
+	@cmake --build --preset fuzz --target fuzz_programs
 	@tools/fuzz.sh $(FUZZ_SECONDS)
 
 format: deps-check ## Format every C++ file
