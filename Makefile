@@ -11,7 +11,8 @@ help: ## This list
 	@sed -n 's/^\([a-z -]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 	  printf '  make %-14s %s\n' "$$name" "$$text"; done
 
-demo: build ## Solve the stored problems: the quickest way to see Stiction work
+demo: build ## Run a scene and solve the stored problems: the quickest way to see Stiction work
+	build/release/stiction run scenes/demo.json
 	build/release/stiction solve problems/
 
 build: deps-build ## The program build/release/stiction

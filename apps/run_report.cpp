@@ -92,6 +92,19 @@ std::string warnings_in_words(const RunSummary& run) {
   return text;
 }
 
+/// Where the bodies ended, for scenes that a person can take in.
+std::string bodies_in_words(const RunSummary& run) {
+  constexpr std::size_t most_bodies = 12;
+  if (run.bodies.size() > most_bodies) return "";
+  std::string text;
+  for (const auto& [name, state] : run.bodies) {
+    const Vec3& x = state.pose.position;
+    text += fmt::format("  {:<22} at ({:.4g}, {:.4g}, {:.4g}) m, {:.3g} m/s, {:.3g} rad/s\n", name, x.x(), x.y(), x.z(),
+                        state.velocity.norm(), state.angular_velocity.norm());
+  }
+  return text;
+}
+
 std::string tail_in_words(const RunSummary& run) {
   std::array<long, 4> kinds{};
   for (const RunSummary::Event& event : run.events) ++kinds[static_cast<std::size_t>(event.kind)];
@@ -150,7 +163,8 @@ std::string refusal_to_json(const std::string& scene, const std::string& error) 
 }
 
 std::string to_words(const RunSummary& summary) {
-  return head_in_words(summary) + certificate_in_words(summary) + warnings_in_words(summary) + tail_in_words(summary);
+  return head_in_words(summary) + bodies_in_words(summary) + certificate_in_words(summary) +
+         warnings_in_words(summary) + tail_in_words(summary);
 }
 
 }  // namespace stiction::apps

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -196,8 +198,11 @@ TEST_F(RunCommand, NumbersItsOwnFolders) {
 TEST_F(RunCommand, TwoRunsAreTheSameBytes) {
   ASSERT_EQ(run_program({"run", scene_, "--quiet", "--out", out("a")}).code, 0);
   ASSERT_EQ(run_program({"run", scene_, "--quiet", "--out", out("b")}).code, 0);
-  for (const std::string& file : run_files)
-    if (file != "summary.json") EXPECT_EQ(text(file, "a"), text(file, "b")) << file;
+  for (const std::string& file : run_files) {
+    if (file != "summary.json") {
+      EXPECT_EQ(text(file, "a"), text(file, "b")) << file;
+    }
+  }
   auto a = ordered_json::parse(text("summary.json", "a")), b = ordered_json::parse(text("summary.json", "b"));
   for (const char* key : {"wall_seconds", "folder"}) {
     a.erase(key);
@@ -225,6 +230,43 @@ TEST_F(RunCommand, AnInterruptedRunIsWholeUpToThere) {
   EXPECT_EQ(lines_in(text("certificate.csv")), 1 + answer["steps"].get<long>());
   EXPECT_EQ(lines_in(text("states.csv")), 1 + 2 * (1 + answer["steps"].get<long>()));
   for (const std::string& file : run_files) EXPECT_TRUE(text(file).back() == '\n' || file == "scene.json") << file;
+}
+
+/// Files larger than this cannot be written while it lives: a full disk.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SmallFiles() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+  SmallFiles(const SmallFiles&) = delete;
+  SmallFiles& operator=(const SmallFiles&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST_F(RunCommand, AFullDiskEndsARunWithAWord) {
+  ProgramRun failed;
+  {
+    const SmallFiles full(16384);
+    failed = run({"--end", "1000"});
+  }
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_NE(failed.err.find("states.csv: cannot be written: File too large"), std::string::npos) << failed.err;
+  const auto answer = ordered_json::parse(failed.out, nullptr, false);
+  ASSERT_TRUE(answer.is_object()) << failed.out;
+  EXPECT_EQ(answer["ended"], "failed");
+  EXPECT_LT(answer["steps"], 1000) << "it does not go on for nothing";
+  EXPECT_FALSE(fs::exists(fs::path(out()) / "states.csv")) << "half of it does not look whole";
+  EXPECT_TRUE(fs::exists(fs::path(out()) / "states.csv.part"));
+  EXPECT_TRUE(fs::exists(fs::path(out()) / "energy.csv"));
 }
 
 TEST_F(RunCommand, WallTimeEndsARun) {
