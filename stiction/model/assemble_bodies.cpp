@@ -94,6 +94,9 @@ std::optional<Error> ModelAssembly::add_body(const BodyDef& def, int index) {
   if (def.density) {
     if (auto error = need_positive(where, "density", *def.density)) return error;
   }
+  if (def.inertia && !def.inertia->allFinite()) {
+    return error_at(where, "the inertia has an entry that is not a finite number; correct it");
+  }
   if (auto error = add_shapes(def, index)) return error;
   if (!body.movable()) {
     body.planar = body.velocity.z() == 0.0 && body.angular_velocity.x() == 0.0 && body.angular_velocity.y() == 0.0;

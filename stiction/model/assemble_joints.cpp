@@ -93,6 +93,7 @@ Parts parts_of(const JointDef& def, const Frames& f) {
 
 std::optional<Error> check_frames(const std::string& where, const JointDef& def) {
   if (auto error = need_finite(where, "anchor", def.anchor)) return error;
+  if (auto error = need_finite(where, "axis", def.axis)) return error;
   if (def.partner_anchor) {
     if (auto error = need_finite(where, "partner_anchor", *def.partner_anchor)) return error;
   }

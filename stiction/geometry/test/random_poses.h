@@ -18,9 +18,9 @@ inline Vec3 random_direction(Random& random) {
 }
 
 inline Quat random_orientation(Random& random) {
-  Quat q(random.normal(), random.normal(), random.normal(), random.normal());
-  q.normalize();
-  return q;
+  Eigen::Vector4d x;
+  for (int i = 0; i < 4; ++i) x[i] = random.normal();
+  return Quat(x.normalized());
 }
 
 inline Pose random_pose(Random& random, double size) {
