@@ -20,7 +20,8 @@ struct JsonValue {
   using Array = std::vector<JsonValue>;
   using Object = std::vector<JsonMember>;
 
-  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> content = nullptr;
+  // Starts as null. With an initializer clang would need the whole of JsonMember here.
+  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> content;
   Place place = {};
 
   [[nodiscard]] const bool* boolean() const { return std::get_if<bool>(&content); }
