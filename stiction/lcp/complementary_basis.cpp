@@ -11,6 +11,8 @@ namespace {
 constexpr double negligible = 1e-16;
 // Updates between factorisations: more cost more to apply and lose digits.
 constexpr int most_updates = 100;
+// What is left of a column after subtracting those it depends on (equilibrated) is below this.
+constexpr double dependent = 1e-9;
 
 }  // namespace
 
@@ -91,11 +93,20 @@ void ComplementaryBasis::add_column(int variable, double factor, std::vector<dou
   }
 }
 
-void ComplementaryBasis::residual(const std::vector<double>& rhs, const std::vector<double>& x,
-                                  std::vector<double>& v) const {
-  v = rhs;
+void ComplementaryBasis::subtract_product(const std::vector<double>& x, std::vector<double>& v) const {
   for (int p = 0; p < n_; ++p)
     if (x[p] != 0.0) add_column(at_[p], -x[p], v);
+}
+
+bool ComplementaryBasis::repair_is_harmless() {
+  for (const auto& [column, row] : repaired_) {
+    dependent_.assign(static_cast<std::size_t>(n_), 0.0);
+    form_->for_each_in_column(column, [&](int i, double value) { dependent_[i] -= value; });
+    solve(dependent_);
+    for (int p = 0; p < n_; ++p)
+      if (is_slack(at_[p]) && std::abs(dependent_[p]) > dependent) return false;
+  }
+  return true;
 }
 
 void ComplementaryBasis::solve(std::vector<double>& v) {
@@ -104,19 +115,18 @@ void ComplementaryBasis::solve(std::vector<double>& v) {
   for (std::size_t c = 0; c < k; ++c) nucleus_[c] = v[nucleus_positions_[c]];
   lu_.solve(nucleus_);
   // Rows with a basic slack: w_i = v_i - (columns of the nucleus) x.
-  thread_local std::vector<int> columns;
-  columns.clear();
-  structural_values_.clear();
+  columns_.clear();
+  column_factors_.clear();
   for (std::size_t c = 0; c < k; ++c) {
     const int variable = structurals_[c];
     if (variable == cover() || unit_row_[variable - n_] >= 0) {
       if (nucleus_[c] != 0.0) add_column(variable, -nucleus_[c], v);
     } else if (nucleus_[c] != 0.0) {
-      columns.push_back(variable - n_);
-      structural_values_.push_back(-nucleus_[c]);  // the column of z_j is -M_j
+      columns_.push_back(variable - n_);
+      column_factors_.push_back(-nucleus_[c]);  // the column of z_j is -M_j
     }
   }
-  if (static_cast<int>(k) < n_) form_->subtract_columns(columns, structural_values_, v);
+  if (static_cast<int>(k) < n_) form_->subtract_columns(columns_, column_factors_, v);
   for (std::size_t c = 0; c < k; ++c) v[nucleus_positions_[c]] = nucleus_[c];
 
   for (std::size_t e = 0; e < eta_positions_.size(); ++e) {

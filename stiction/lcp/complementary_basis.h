@@ -27,7 +27,11 @@ class ComplementaryBasis {
   /// Fresh factors. Afterwards slack i, where basic, stands at position i. False when the basis is singular, unless
   /// only free variables are dependent and `repair` allows to fix them at zero (redundant joints: 1997, appendix A).
   bool factorise(bool repair);
+  /// The free variables that were fixed at zero, each with the row whose unit column stands for it.
   [[nodiscard]] const std::vector<linalg::SparseLu::Replaced>& repaired() const { return repaired_; }
+  /// Right after a repair: they depend on the others in every row, so that fixing them loses nothing. False for
+  /// multipliers of equality constraints on variables that rest at zero: those matter as soon as one leaves zero.
+  [[nodiscard]] bool repair_is_harmless();
 
   [[nodiscard]] int at(int position) const { return at_[position]; }
   [[nodiscard]] bool is_free(int position) const {
@@ -38,8 +42,8 @@ class ComplementaryBasis {
   void solve(std::vector<double>& v);
   /// v += factor * (column of the variable).
   void add_column(int variable, double factor, std::vector<double>& v) const;
-  /// v = rhs - B x: for refinement.
-  void residual(const std::vector<double>& rhs, const std::vector<double>& x, std::vector<double>& v) const;
+  /// v -= B x: for refinement.
+  void subtract_product(const std::vector<double>& x, std::vector<double>& v) const;
 
   /// The variable takes the position; `column` is B^-1 times its column.
   void replace(int position, int variable, const std::vector<double>& column);
@@ -58,8 +62,8 @@ class ComplementaryBasis {
   std::vector<linalg::SparseLu::Replaced> repaired_;
 
   linalg::SparseLu lu_;
-  std::vector<int> nucleus_positions_, nucleus_of_row_, structurals_;
-  std::vector<double> nucleus_, structural_values_;
+  std::vector<int> nucleus_positions_, nucleus_of_row_, structurals_, columns_;
+  std::vector<double> nucleus_, column_factors_, dependent_;
 
   std::vector<int> eta_positions_, eta_starts_, eta_indices_;
   std::vector<double> eta_pivots_, eta_values_;

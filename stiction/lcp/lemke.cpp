@@ -30,79 +30,93 @@ constexpr std::array<Settings, 12> ladder = {{
 
 }  // namespace
 
-/// Takes the path's values if they certify; keeps the best so far in any case.
+/// Evaluates the basis basic_ and takes the point if it certifies; keeps the best so far in any case.
 bool Lemke::accept(const Problem& problem, Solution& solution) {
-  form_.to_problem(path_.values(), solution.z);
-  const double residual = certify(problem, solution.z, work_).residual;
-  if (residual < best_residual_) {
-    best_residual_ = residual;
+  if (!point_.evaluate(form_, basic_)) return false;
+  form_.to_problem(point_.values(), solution.z);
+  const Certificate certificate = certify(problem, solution.z, work_);
+  if (certificate.residual < best_residual_) {
+    best_residual_ = certificate.residual;
     best_ = solution.z;
-    form_.basis_to_problem(path_.basic(), solution.basis);
+    form_.basis_to_problem(basic_, solution.basis);
   }
-  return residual <= tolerance;
+  return certificate.certified(tolerance);
 }
 
-bool Lemke::try_reused(const Problem& problem, Solution& solution) {
-  form_.basis_from_problem(solution.basis, basic_);
-  if (!path_.evaluate(form_, basic_)) return false;
+bool Lemke::accept_end(const Problem& problem, Solution& solution) {
+  basic_ = path_.basic();
+  if (accept(problem, solution)) return true;
+  if (path_.undecided() < 0) return false;
+  basic_[path_.undecided()] = true;
   return accept(problem, solution);
 }
 
+/// True when there is an answer, or a proof that there is none.
 bool Lemke::climb(const Problem& problem, Solution& solution) {
+  using End = LemkePath::End;
   for (rung_ = 0; rung_ < std::min<int>(options_.most_tries, ladder.size()); ++rung_) {
     const Settings& settings = ladder[static_cast<std::size_t>(rung_)];
     if (settings.onward)
       basic_ = path_.basic();
     else
       basic_.assign(static_cast<std::size_t>(form_.size()), false);
-    const LemkePath::End end = path_.run(form_, basic_, settings);
+    const End end = path_.run(form_, basic_, settings);
     solution.iterations += path_.pivots();
-    saw_ray_ |= end == LemkePath::End::ray;
-    if (end == LemkePath::End::solution && accept(problem, solution)) return true;
-    if (end == LemkePath::End::ray && rung_ == 0 && options_.prove_infeasible) {
-      prove(problem, solution);
-      if (solution.status == Status::infeasible) return false;
+    if (end == End::no_start && !settings.onward) return false;  // so would every other try from z = 0
+    if (end == End::solution && accept_end(problem, solution)) return true;
+    if (end == End::ray) {
+      saw_ray_ = true;
+      if (prove(problem, solution, true)) return true;
     }
   }
   return false;
 }
 
-void Lemke::prove(const Problem& problem, Solution& solution) {
-  Vector proof;
-  form_.proof_to_problem(path_.values(), proof);
-  if (!certify_infeasible(problem, proof).valid && !find_infeasibility_proof(problem, proof)) return;
-  solution.proof = proof;
+/// Looks once in a solve: first at the ray, if there is one, then by the linear programme.
+bool Lemke::prove(const Problem& problem, Solution& solution, bool from_ray) {
+  if (!options_.prove_infeasible || looked_for_proof_) return false;
+  looked_for_proof_ = true;
+  if (from_ray) form_.proof_to_problem(path_.ray(), proof_);
+  if (!(from_ray && certify_infeasible(problem, proof_).valid) && !find_infeasibility_proof(problem, proof_))
+    return false;
+  solution.proof = proof_;
   solution.status = Status::infeasible;
+  return true;
+}
+
+/// False when there are none.
+bool Lemke::split_free_variables(const Problem& problem) {
+  bool any = false;
+  split_.assign(static_cast<std::size_t>(problem.size()), false);
+  for (Index i = 0; i < problem.size(); ++i)
+    if (problem.is_free(i)) any = split_[static_cast<std::size_t>(i)] = true;
+  if (any) form_.build(problem, split_);
+  return any;
 }
 
 void Lemke::run(const Problem& problem, Solution& solution) {
   best_residual_ = infinity;
-  saw_ray_ = false;
+  saw_ray_ = looked_for_proof_ = false;
   rung_ = 0;
   solution.status = Status::solved;
   split_.clear();
   form_.build(problem, split_);
 
   const bool has_suggestion = static_cast<Index>(solution.basis.size()) == problem.size() && problem.size() > 0;
-  if (options_.reuse_basis && has_suggestion && try_reused(problem, solution)) {
-    solution.reused_basis = true;
-    return;
+  if (options_.reuse_basis && has_suggestion) {
+    form_.basis_from_problem(solution.basis, basic_);
+    solution.reused_basis = accept(problem, solution);
+    if (solution.reused_basis) return;
   }
-  if (climb(problem, solution) || solution.status == Status::infeasible) return;
-
-  // Free variables that are dependent by themselves but not redundant (equality rows without a diagonal block): split
-  // them into two nonnegative ones and go through the ladder again.
-  bool any_free = false;
-  split_.assign(static_cast<std::size_t>(problem.size()), false);
-  for (Index i = 0; i < problem.size(); ++i) {
-    split_[static_cast<std::size_t>(i)] = problem.is_free(i);
-    any_free |= problem.is_free(i);
-  }
-  if (any_free) {
-    form_.build(problem, split_);
-    if (climb(problem, solution) || solution.status == Status::infeasible) return;
-  }
-  if (best_residual_ < infinity) solution.z = best_;
+  if (climb(problem, solution)) return;
+  // Free variables that are dependent by themselves but not redundant (multipliers of equality constraints) leave no
+  // basis to start from: split them into two nonnegative ones.
+  if (split_free_variables(problem) && climb(problem, solution)) return;
+  if (prove(problem, solution, false)) return;
+  if (best_residual_ < infinity)
+    solution.z = best_;
+  else
+    solution.z.setZero(problem.size());
   solution.status = saw_ray_ ? Status::ray : Status::iteration_limit;
 }
 

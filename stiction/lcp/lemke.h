@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "stiction/lcp/basic_point.h"
 #include "stiction/lcp/lemke_path.h"
 #include "stiction/lcp/solver.h"
 
@@ -14,7 +15,7 @@ class Lemke final : public Solver {
  public:
   struct Options {
     bool reuse_basis = true;       ///< Try `solution.basis` first: one linear solve (1997, section 6).
-    bool prove_infeasible = true;  ///< After a ray, look for y >= 0, M'y <= 0, q'y < 0.
+    bool prove_infeasible = true;  ///< When a path ends without an answer, look for y >= 0, M'y <= 0, q'y < 0.
     int most_tries = 12;           ///< Rungs of the ladder.
   };
 
@@ -28,18 +29,20 @@ class Lemke final : public Solver {
  private:
   void run(const Problem& problem, Solution& solution) override;
   bool accept(const Problem& problem, Solution& solution);
-  bool try_reused(const Problem& problem, Solution& solution);
+  bool accept_end(const Problem& problem, Solution& solution);
   bool climb(const Problem& problem, Solution& solution);
-  void prove(const Problem& problem, Solution& solution);
+  bool prove(const Problem& problem, Solution& solution, bool from_ray);
+  bool split_free_variables(const Problem& problem);
 
   Options options_;
   StandardForm form_;
   LemkePath path_;
+  BasicPoint point_;
   CertifyWork work_;
   std::vector<bool> basic_, split_;
-  Vector best_;
+  Vector best_, proof_;
   double best_residual_ = infinity;
-  bool saw_ray_ = false;
+  bool saw_ray_ = false, looked_for_proof_ = false;
   int rung_ = 0;
 };
 

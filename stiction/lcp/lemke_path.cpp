@@ -9,17 +9,30 @@ namespace stiction::lcp {
 
 namespace {
 
+// A pivot below this part of its column's largest entry makes a long step: its column is refined first.
+constexpr double small_pivot = 1e-4;
+// Smaller entries are never pivots: what rounding leaves in a column of a badly conditioned basis reaches 1e-10.
+constexpr double least_pivot = 1e-11;
+// z0 below this part of the largest value has vanished when the path ends on a ray: the ray starts from a solution.
+constexpr double vanished = 1e-9;
+
+/// Not finite when an entry is not.
 double largest_of(const std::vector<double>& v) {
   double largest = 0.0;
-  for (const double value : v) largest = std::max(largest, std::abs(value));
+  for (const double value : v)
+    if (!(std::abs(value) <= largest)) largest = std::isfinite(value) ? std::abs(value) : infinity;
   return largest;
 }
 
 }  // namespace
 
-/// Sets the right-hand side, the order vector and the cover vector. The last two are B times a positive vector on the
-/// complementary positions, so that they are positive seen from the basis that the path starts from, whichever it is.
-void LemkePath::start(const Settings& settings) {
+/// Factorises the first basis and sets the right-hand side, the order vector and the cover vector. The last two are B
+/// times a positive vector on the complementary positions, so that they are positive seen from the basis that the path
+/// starts from, whichever it is.
+bool LemkePath::begin(const std::vector<bool>& basic, const Settings& settings) {
+  basic_ = basic;
+  basis_.reset(*form_, basic);
+  if (!basis_.factorise(true) || !basis_.repair_is_harmless()) return false;
   Random random(settings.seed);
   rhs_ = form_->q();
   if (settings.perturbation > 0.0) {
@@ -35,6 +48,7 @@ void LemkePath::start(const Settings& settings) {
     basis_.add_column(basis_.at(p), settings.random_cover ? random.uniform(1.0, 2.0) : 1.0, cover_);
   }
   basis_.set_cover(cover_);
+  return refresh();
 }
 
 /// Values of the basic variables from fresh or updated factors.
@@ -48,22 +62,24 @@ bool LemkePath::refresh() {
   return std::isfinite(x_largest);
 }
 
-bool LemkePath::is_feasible(double tolerance) const {
+bool LemkePath::is_feasible() const {
   for (int p = 0; p < n_; ++p)
-    if (!basis_.is_free(p) && x_[p] < -tolerance) return false;
+    if (!basis_.is_free(p) && x_[p] < 0.0) return false;
   return true;
 }
 
-/// z0 enters where x is lowest; ties by the order vector. column_ holds B^-1 times the column of z0, minus the cover.
-int LemkePath::first_leaving() const {
+/// z0 enters as far as the lowest x asks for; what is as low, up to `tie`, is decided by the order vector. column_
+/// holds B^-1 times the column of z0, minus the cover.
+int LemkePath::first_leaving(double tie) const {
+  double lowest = infinity;
+  for (int p = 0; p < n_; ++p)
+    if (!basis_.is_free(p) && column_[p] < 0.0) lowest = std::min(lowest, x_[p] / -column_[p]);
   int best = -1;
-  double best_ratio = 0.0, best_order = 0.0;
+  double best_order = infinity;
   for (int p = 0; p < n_; ++p) {
-    if (basis_.is_free(p) || column_[p] >= 0.0) continue;
-    const double ratio = x_[p] / -column_[p], order = order_[p] / -column_[p];
-    if (best < 0 || ratio < best_ratio || (ratio == best_ratio && order < best_order)) {
+    if (basis_.is_free(p) || !(column_[p] < 0.0) || x_[p] / -column_[p] > lowest + tie) continue;
+    if (const double order = order_[p] / -column_[p]; best < 0 || order < best_order) {
       best = p;
-      best_ratio = ratio;
       best_order = order;
     }
   }
@@ -71,12 +87,7 @@ int LemkePath::first_leaving() const {
 }
 
 /// The position that leaves, or -1 on a ray.
-int LemkePath::ratio_test(const Settings& settings) const {
-  double largest = 0.0;
-  for (int p = 0; p < n_; ++p)
-    if (!basis_.is_free(p)) largest = std::max(largest, std::abs(column_[p]));
-  const double smallest_pivot = settings.pivot * largest;
-  const double tie = settings.tie * magnitude_;
+int LemkePath::ratio_test(double tie, double smallest_pivot) const {
   // How far the entering variable can go when every basic variable may fall to -tie (Harris 1973).
   double reach = infinity;
   for (int p = 0; p < n_; ++p)
@@ -104,6 +115,33 @@ int LemkePath::ratio_test(const Settings& settings) const {
   return best;
 }
 
+/// Whether a basic variable whose entry was taken for zero would fall below -tolerance over the step.
+bool LemkePath::oversteps(int leaving, double smallest_pivot, double tolerance) const {
+  const double step = std::max(x_[leaving], 0.0) / column_[leaving];
+  for (int p = 0; p < n_; ++p)
+    if (column_[p] > 0.0 && column_[p] <= smallest_pivot && !basis_.is_free(p) &&
+        std::max(x_[p], 0.0) - step * column_[p] < -tolerance)
+      return true;
+  return false;
+}
+
+int LemkePath::choose_leaving(const Settings& settings, int entering) {
+  double largest = 0.0;
+  for (int p = 0; p < n_; ++p)
+    if (!basis_.is_free(p)) largest = std::max(largest, std::abs(column_[p]));
+  const double tie = settings.tie * magnitude_;
+  double smallest_pivot = settings.pivot * largest;
+  int leaving = ratio_test(tie, smallest_pivot);
+  if (leaving < 0 || column_[leaving] >= small_pivot * largest) return leaving;
+  refine_column(entering);
+  leaving = ratio_test(tie, smallest_pivot);
+  while (leaving >= 0 && smallest_pivot > least_pivot * largest && oversteps(leaving, smallest_pivot, 100.0 * tie)) {
+    smallest_pivot *= 0.1;
+    leaving = ratio_test(tie, smallest_pivot);
+  }
+  return leaving;
+}
+
 void LemkePath::pivot(int position, int entering) {
   const double step = x_[position] / column_[position];
   const double order_step = order_[position] / column_[position];
@@ -117,46 +155,42 @@ void LemkePath::pivot(int position, int entering) {
   ++pivots_;
 }
 
-void LemkePath::read_basis() {
+/// column_ = B^-1 times the column of the variable.
+void LemkePath::load_column(int variable) {
+  column_.assign(static_cast<std::size_t>(n_), 0.0);
+  basis_.add_column(variable, 1.0, column_);
+  basis_.solve(column_);
+}
+
+/// One step of refinement of column_.
+void LemkePath::refine_column(int variable) {
+  correction_.assign(static_cast<std::size_t>(n_), 0.0);
+  basis_.add_column(variable, 1.0, correction_);
+  basis_.subtract_product(column_, correction_);
+  basis_.solve(correction_);
+  for (int p = 0; p < n_; ++p) column_[p] += correction_[p];
+}
+
+double LemkePath::cover_value() const {
+  for (int p = 0; p < n_; ++p)
+    if (basis_.at(p) == basis_.cover()) return x_[p];
+  return 0.0;
+}
+
+void LemkePath::read_ray(int entering) {
+  ray_.assign(static_cast<std::size_t>(n_), 0.0);
+  for (int p = 0; p < n_; ++p)
+    if (const int variable = basis_.at(p); !basis_.is_slack(variable) && variable != basis_.cover())
+      ray_[variable - n_] = form_->is_free(variable - n_) ? -column_[p] : std::max(-column_[p], 0.0);
+  if (!basis_.is_slack(entering)) ray_[entering - n_] = 1.0;
+}
+
+LemkePath::End LemkePath::stop(End end, int undecided) {
+  undecided_ = undecided;
   basic_.assign(static_cast<std::size_t>(n_), false);
   for (int p = 0; p < n_; ++p)
     if (const int variable = basis_.at(p); !basis_.is_slack(variable) && variable != basis_.cover())
       basic_[variable - n_] = true;
-}
-
-void LemkePath::read_ray(int entering) {
-  values_.assign(static_cast<std::size_t>(n_), 0.0);
-  for (int p = 0; p < n_; ++p)
-    if (const int variable = basis_.at(p); !basis_.is_slack(variable) && variable != basis_.cover())
-      values_[variable - n_] = form_->is_free(variable - n_) ? -column_[p] : std::max(-column_[p], 0.0);
-  if (!basis_.is_slack(entering)) values_[entering - n_] = 1.0;
-}
-
-bool LemkePath::evaluate(const StandardForm& form, const std::vector<bool>& basic) {
-  form_ = &form;
-  n_ = form.size();
-  basis_.reset(form, basic);
-  if (!basis_.factorise(true)) return false;
-  x_ = form.q();
-  basis_.solve(x_);
-  for (int step = 0; step < 2; ++step) {
-    basis_.residual(form.q(), x_, correction_);
-    basis_.solve(correction_);
-    for (int p = 0; p < n_; ++p) x_[p] += correction_[p];
-  }
-  values_.assign(static_cast<std::size_t>(n_), 0.0);
-  for (int p = 0; p < n_; ++p) {
-    const int variable = basis_.at(p);
-    if (basis_.is_slack(variable)) continue;
-    values_[variable - n_] = form.is_free(variable - n_) ? x_[p] : std::max(x_[p], 0.0);
-  }
-  for (const auto& [column, row] : basis_.repaired()) values_[column] = 0.0;
-  if (&basic != &basic_) basic_ = basic;
-  return true;
-}
-
-LemkePath::End LemkePath::stop(End end) {
-  read_basis();
   return end;
 }
 
@@ -164,37 +198,28 @@ LemkePath::End LemkePath::run(const StandardForm& form, const std::vector<bool>&
   form_ = &form;
   n_ = form.size();
   pivots_ = 0;
-  basis_.reset(form, basic);
-  if (!basis_.factorise(true)) return End::singular;
-  start(settings);
-  if (!refresh()) return End::singular;
+  if (!begin(basic, settings)) return End::no_start;
+  if (is_feasible()) return stop(End::solution);
 
   const int limit = 200 + static_cast<int>(settings.pivots_per_row * n_);
-  if (!is_feasible(0.0)) {
-    column_.assign(static_cast<std::size_t>(n_), 0.0);
-    basis_.add_column(basis_.cover(), 1.0, column_);
-    basis_.solve(column_);
-    int leaving = first_leaving();
-    int entering = basis_.cover();
-    while (leaving >= 0) {
-      const int left = basis_.at(leaving);
-      pivot(leaving, entering);
-      if (left == basis_.cover()) break;
-      if (pivots_ > limit) return stop(End::limit);
-      if (basis_.is_worn() && (!basis_.factorise(false) || !refresh())) return stop(End::singular);
-      entering = basis_.complement(left);
-      column_.assign(static_cast<std::size_t>(n_), 0.0);
-      basis_.add_column(entering, 1.0, column_);
-      basis_.solve(column_);
-      leaving = ratio_test(settings);
-      if (leaving < 0) {
-        read_ray(entering);
-        return stop(End::ray);
-      }
-    }
+  int entering = basis_.cover();
+  load_column(entering);
+  int leaving = first_leaving(settings.tie * magnitude_);
+  while (pivots_ < limit) {
+    const int left = basis_.at(leaving);
+    pivot(leaving, entering);
+    if (left == basis_.cover()) return stop(End::solution);
+    if (basis_.is_worn() && (!basis_.factorise(false) || !refresh())) return stop(End::singular);
+    if (cover_value() <= 0.0) return stop(End::solution, left % n_);
+    entering = basis_.complement(left);
+    load_column(entering);
+    leaving = choose_leaving(settings, entering);
+    if (leaving >= 0) continue;
+    if (cover_value() <= vanished * magnitude_) return stop(End::solution, left % n_);
+    read_ray(entering);
+    return stop(End::ray);
   }
-  read_basis();
-  return evaluate(form, basic_) ? End::solution : End::singular;
+  return stop(End::limit);
 }
 
 }  // namespace stiction::lcp

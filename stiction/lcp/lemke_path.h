@@ -26,38 +26,45 @@ class LemkePath {
     double pivots_per_row = 20.0;  ///< Gives up after so many; most paths take one or two.
     bool onward = false;           ///< Start where the last try ended, not from z = 0.
   };
-  enum class End : std::uint8_t { solution, ray, limit, singular };
+  enum class End : std::uint8_t {
+    solution,  ///< basic() is the basis of one, as far as the path's own values tell.
+    ray,       ///< ray() is the direction of z.
+    limit,     ///< Too many pivots.
+    singular,  ///< A basis could not be factorised.
+    no_start,  ///< Nor could the first one: no path starts from these basic variables.
+  };
 
-  /// Starts from the basis with z_j basic where basic[j]. On `solution`, values() holds z of the standard form; on
-  /// `ray` the direction of z. basic() is the last basis in any case.
+  /// Starts from the basis with z_j basic where basic[j].
   End run(const StandardForm& form, const std::vector<bool>& basic, const Settings& settings);
 
-  /// One linear solve on the given basis, with a step of refinement. False when it is singular.
-  bool evaluate(const StandardForm& form, const std::vector<bool>& basic);
-
-  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  /// The structural variables of the last basis, whatever the end.
   [[nodiscard]] const std::vector<bool>& basic() const { return basic_; }
+  /// After `solution`, when z0 became zero without leaving the basis: the index whose w and z are both not in basic();
+  /// either of them may be. Otherwise -1.
+  [[nodiscard]] int undecided() const { return undecided_; }
+  [[nodiscard]] const std::vector<double>& ray() const { return ray_; }
   [[nodiscard]] int pivots() const { return pivots_; }
-  /// Free variables that were found dependent and held at zero, with the rows that were redundant.
-  [[nodiscard]] const std::vector<linalg::SparseLu::Replaced>& repaired() const { return basis_.repaired(); }
 
  private:
-  void start(const Settings& settings);
+  bool begin(const std::vector<bool>& basic, const Settings& settings);
   bool refresh();
-  [[nodiscard]] bool is_feasible(double tolerance) const;
-  [[nodiscard]] int first_leaving() const;
-  [[nodiscard]] int ratio_test(const Settings& settings) const;
+  [[nodiscard]] bool is_feasible() const;
+  [[nodiscard]] int first_leaving(double tie) const;
+  [[nodiscard]] int ratio_test(double tie, double smallest_pivot) const;
+  [[nodiscard]] bool oversteps(int leaving, double smallest_pivot, double tolerance) const;
+  int choose_leaving(const Settings& settings, int entering);
+  void load_column(int variable);
+  void refine_column(int variable);
   void pivot(int position, int entering);
-  void read_basis();
-  End stop(End end);
+  [[nodiscard]] double cover_value() const;
   void read_ray(int entering);
+  End stop(End end, int undecided = -1);
 
   const StandardForm* form_ = nullptr;
   ComplementaryBasis basis_;
-  int n_ = 0, pivots_ = 0;
+  int n_ = 0, pivots_ = 0, undecided_ = -1;
   double magnitude_ = 0.0;  ///< Largest of |q| and |x|: what tolerances are relative to.
-  std::vector<double> rhs_, order_rhs_, cover_, x_, order_, column_, correction_;
-  std::vector<double> values_;
+  std::vector<double> rhs_, order_rhs_, cover_, x_, order_, column_, correction_, ray_;
   std::vector<bool> basic_;
 };
 
