@@ -95,8 +95,8 @@ Scene make_pile(Random& random, const Request& request, std::vector<double>* gap
   const double spacing = 0.26, half_width = 0.5 * spacing * side;
   std::vector<Ball> balls;
   for (int i = 0; i < count; ++i) {
-    const int layer = i / (side * side), in_layer = i % (side * side);
-    Vector3 center(in_layer % side, in_layer / side, layer);
+    const int layer = i / (side * side), in_layer = i % (side * side), row = in_layer / side;
+    Vector3 center(in_layer % side, row, layer);
     center = spacing * (center + Vector3(0.5, 0.5, 0.5)) - Vector3(half_width, half_width, 0.0);
     balls.push_back({center + random_in_cube(random, 0.02), random.uniform(0.08, 0.12)});
   }

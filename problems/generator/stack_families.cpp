@@ -90,8 +90,8 @@ ContactProblem make_tables(const Request& request) {
     const int a = scene.add_body(table);
     for (int leg = 0; leg < legs; ++leg) {
       // Two rows: rectangles when regular, otherwise wherever the carpenter put them.
-      Vector3 foot(legs < 4 ? leg - 0.5 : -0.9 + 1.8 * (leg / 2) / std::max(1, (legs - 1) / 2), leg % 2 - 0.5,
-                   static_cast<double>(i));
+      const int pair = leg / 2, last_pair = std::max(1, (legs - 1) / 2);
+      Vector3 foot(legs < 4 ? leg - 0.5 : -0.9 + 1.8 * pair / last_pair, leg % 2 - 0.5, static_cast<double>(i));
       if (!regular) foot += random_in_cube(random, 0.2).cwiseProduct(Vector3(1.0, 1.0, 0.0));
       const int b = i == 0 ? Scene::world : a - 1;
       scene.add_contact({.a = a, .b = b, .point = foot, .normal = Vector3::UnitZ(), .mu = mu});

@@ -37,7 +37,8 @@ ContactProblem table(int legs, double load_x, const Vector3& velocity) {
   top.velocity = velocity;
   scene.add_body(top);
   for (int leg = 0; leg < legs; ++leg) {
-    const Vector3 foot(leg / 2 * 1.5 / (legs / 2 - 1) - 0.75, leg % 2 - 0.5, 0.0);
+    const int pair = leg / 2, last_pair = legs / 2 - 1;
+    const Vector3 foot(pair * 1.5 / last_pair - 0.75, leg % 2 - 0.5, 0.0);
     scene.add_contact({.a = 0, .b = Scene::world, .point = foot, .normal = Vector3::UnitZ(), .mu = 0.5});
   }
   scene.fall();
