@@ -8,8 +8,8 @@ namespace stiction::linalg {
 
 /// LU factors of a square sparse matrix with rows and columns permuted for sparsity and stability.
 ///
-/// Row and column singletons are peeled off first; the rest is eliminated by Markowitz's rule with threshold pivoting
-/// (relative to the pivot row), and finished by a dense factorisation with partial pivoting once it has filled in. A
+/// Column singletons are peeled off first; the rest is eliminated by Markowitz's rule with threshold pivoting (relative
+/// to the pivot row), and finished by a dense factorisation with partial pivoting once it has filled in. A
 /// singular matrix is not an error: dependent columns are replaced by unit columns and reported in `deficiency()`.
 /// Storage is kept between calls: the same work a second time allocates nothing.
 class SparseLu {
