@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,8 +27,9 @@ constexpr const char* hopeless_as_said =
 class SolveCommand : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              ("stiction_solve_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    folder_ =
+        fs::path(testing::TempDir()) / ("stiction_solve_" + std::to_string(::getpid()) + "_" +
+                                        std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -235,10 +237,10 @@ TEST_F(SolveCommand, TimeLimitReportsWhatIsDoneAndWhatIsNot) {
   const ProgramRun run = run_program({"solve", first, endless, write("b.json", good), "--json", "--max-wall", "0.3"});
   EXPECT_EQ(run.code, 1);
   const json answer = json::parse(run.out, nullptr, false);
-  ASSERT_EQ(answer["problems"].size(), 1u) << run.out;
-  EXPECT_EQ(answer["problems"][0]["file"], first);
-  ASSERT_EQ(answer["not_done"].size(), 2u);
-  EXPECT_EQ(answer["not_done"][0]["file"], endless);
+  ASSERT_TRUE(answer.is_object()) << run.out;
+  EXPECT_EQ(answer["problems"].size() + answer["not_done"].size(), 3u) << "nothing is passed over in silence";
+  ASSERT_GE(answer["not_done"].size(), 2u) << "a slow machine may not reach the first, none the others";
+  EXPECT_EQ(answer["not_done"][answer["not_done"].size() - 2]["file"], endless);
 }
 
 TEST_F(SolveCommand, InterruptReportsWhatIsDone) {

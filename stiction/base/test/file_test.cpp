@@ -1,6 +1,7 @@
 #include "stiction/base/file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace stiction {
 namespace {
@@ -9,7 +10,8 @@ class FileTest : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::path(testing::TempDir()) /
-              ("stiction_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+              ("stiction_file_" + std::to_string(::getpid()) + "_" +
+               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -1,6 +1,7 @@
 #include "stiction/lcp/problem_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdint>
@@ -278,7 +279,8 @@ class ProblemFileOnDisk : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::path(testing::TempDir()) /
-              ("stiction_problem_file_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+              ("stiction_problem_file_" + std::to_string(::getpid()) + "_" +
+               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
