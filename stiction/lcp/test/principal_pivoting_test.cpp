@@ -28,9 +28,9 @@ Problem murty(Index n) {
   return {"murty", M, Vector::Constant(n, -1.0)};
 }
 
-TEST(PrincipalPivoting, TakesExponentiallyLongOnMurtysFamilyWithoutBlocks) {
+TEST(PrincipalPivoting, CrissCrossTakesExponentiallyLongOnMurtysFamily) {
   for (Index n = 1; n <= 8; ++n) {
-    const Solution solution = solve(murty(n), {.block_tries = 0});
+    const Solution solution = solve(murty(n), {.block_tries = 0, .drive = false});
     EXPECT_EQ(solution.status, Status::solved);
     EXPECT_EQ(solution.iterations, 1 << n);
     EXPECT_TRUE(solution.z.isApprox(Vector::Unit(n, n - 1)));
@@ -105,9 +105,13 @@ TEST(PrincipalPivoting, ReusesABasis) {
   EXPECT_EQ(z, solution.z);
 }
 
-/// What the class comment promises, on small problems: criss-cross alone, and behind block pivots.
-class PrincipalPivotingPromise : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(BlockTries, PrincipalPivotingPromise, testing::Values(0, 10, 100));
+/// What the class comment promises, on small problems, with every set of rules.
+class PrincipalPivotingPromise : public testing::TestWithParam<PrincipalPivoting::Options> {};
+INSTANTIATE_TEST_SUITE_P(Rules, PrincipalPivotingPromise,
+                         testing::Values(PrincipalPivoting::Options{.block_tries = 0, .drive = false},
+                                         PrincipalPivoting::Options{.block_tries = 0},
+                                         PrincipalPivoting::Options{.block_tries = 10, .drive = false},
+                                         PrincipalPivoting::Options{}));
 
 TEST_P(PrincipalPivotingPromise, SolvesEveryP) {
   Random random(22);
@@ -115,7 +119,7 @@ TEST_P(PrincipalPivotingPromise, SolvesEveryP) {
   for (int round = 0; round < 2000; ++round) {
     Problem problem = test::random_p(random, random.integer(1, 7));
     if (round % 3 == 0) test::random_bounds(random, problem);
-    const Solution solution = solve(problem, {.block_tries = GetParam()});
+    const Solution solution = solve(problem, GetParam());
     ASSERT_EQ(solution.status, Status::solved) << round;
     const auto solutions = enumeration.all_solutions(problem);
     ASSERT_EQ(solutions.size(), 1U);
@@ -134,7 +138,7 @@ TEST_P(PrincipalPivotingPromise, DecidesEveryPositiveSemidefinite) {
       const DenseMatrix K = test::random_integers(random, n, n);
       problem.M = DenseMatrix(problem.M.dense() + K - K.transpose());
     }
-    const Solution solution = solve(problem, {.block_tries = GetParam()});
+    const Solution solution = solve(problem, GetParam());
     if (!enumeration.has_solution(problem)) {
       EXPECT_EQ(solution.status, Status::infeasible) << round;
       ++infeasible;
@@ -152,7 +156,7 @@ TEST_P(PrincipalPivotingPromise, DecidesPositiveSemidefiniteWithBounds) {
   for (int round = 0; round < 3000; ++round) {
     Problem problem = test::random_psd(random, random.integer(1, 6), round % 2 == 0);
     test::random_bounds(random, problem);
-    const Solution solution = solve(problem, {.block_tries = GetParam()});
+    const Solution solution = solve(problem, GetParam());
     const bool solvable = enumeration.has_solution(problem);
     if (solution.status == Status::solved) {
       EXPECT_TRUE(solvable) << round;
@@ -183,6 +187,18 @@ TEST(PrincipalPivoting, SolvesLargerProblems) {
   for (const Index n : {50, 100, 200}) {
     EXPECT_EQ(solve(test::random_p(random, n)).status, Status::solved) << n;
     EXPECT_EQ(solve(test::random_psd(random, n, true)).status, Status::solved) << n;
+  }
+}
+
+TEST(PrincipalPivoting, DrivesThroughSingularProblemsInAFewPivotsPerVariable) {
+  Random random(28);
+  for (const Index rank : {5, 20, 40, 80}) {
+    const Index n = 100;
+    const DenseMatrix B = test::random_matrix(random, rank, n);
+    const Vector q = B.transpose() * test::random_vector(random, rank);
+    const Solution solution = solve({"redundant", DenseMatrix(B.transpose() * B), q}, {.block_tries = 0});
+    EXPECT_EQ(solution.status, Status::solved) << rank;
+    EXPECT_LE(solution.iterations, 3 * n) << rank;
   }
 }
 
