@@ -48,11 +48,6 @@ std::string suggest(std::string_view word, std::span<const std::string_view> key
 
 }  // namespace
 
-std::string Spot::pointer() const {
-  if (parent_ == nullptr) return {};
-  return parent_->pointer() + "/" + (key_ != nullptr ? escape_key(*key_) : std::to_string(index_));
-}
-
 ObjectReader::ObjectReader(const Spot& spot, std::string_view what, std::span<const std::string_view> keys,
                            Mistakes& mistakes)
     : spot_(spot), mistakes_(mistakes) {

