@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench accept lcp clang asan tsan fuzz \
-  format format-check tidy clean
+  format format-check tidy table1 clean
 
 FUZZ_SECONDS ?= 30
 JOBS ?= $(shell nproc)
@@ -37,6 +37,11 @@ ifdef ONLY
 else
 	@tools/report.sh "Acceptance" "make accept" docs/accept.md $$(ls build/release/bench/accept_*)
 endif
+
+table1: deps-test ## Table 1 of Stewart and Trinkle 1996, beside the paper's numbers
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev --target stiction_scene_tests
+	@build/dev/modules/scene/stiction_scene_tests --gtest_filter='StewartTrinkle1996.Table1'
 
 lcp: deps-test ## The complementarity solvers built and tested alone
 	@cmake --preset lcp --log-level=WARNING
