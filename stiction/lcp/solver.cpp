@@ -30,14 +30,13 @@ void Solver::solve(const Problem& problem, Solution& solution) {
 
   if (solution.status == Status::invalid) return;
   if (solution.z.size() == problem.size()) solution.certificate = certify(problem, solution.z, certify_work_);
-  if (solution.certificate.certified(tolerance)) {
+  if (solution.certificate.certified(tolerance))
     solution.status = Status::solved;
-    solution.proof.resize(0);
-  } else if (solution.status == Status::solved) {
+  else if (solution.status == Status::solved)
     solution.status = Status::iteration_limit;
-  } else if (solution.status == Status::infeasible && !certify_infeasible(problem, solution.proof).valid) {
+  else if (solution.status == Status::infeasible && !certify_infeasible(problem, solution.proof).valid)
     solution.status = Status::ray;
-  }
+  if (solution.status != Status::infeasible) solution.proof.resize(0);
 }
 
 }  // namespace stiction::lcp

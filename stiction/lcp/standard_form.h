@@ -13,12 +13,15 @@ namespace stiction::lcp {
 /// pivoting methods work on. A dense M without bounds to rewrite is read in place, not copied.
 ///
 /// Variable i of the problem becomes variable i here:
-///     lower finite            z_i = lower_i + C_i y_i
-///     upper finite only       z_i = upper_i - C_i y_i        (row i changes sign with it)
-///     free                    z_i = C_i y_i, row i an equality; or, when split, z_i = C_i (y_i - y_e)
-/// and a further variable e is added
-///     where both are finite   0 <= (upper_i - lower_i)/C_i - y_i   complementary to   y_e >= 0, with row i: w_i =
-///     w_i^+ - w_i^- where it is split       0 <= -w_i                            complementary to   y_e >= 0.
+///
+///     lower finite:         z_i = lower_i + C_i y_i;
+///     upper finite only:    z_i = upper_i - C_i y_i, and row i changes its sign;
+///     free:                 z_i = C_i y_i, row i is an equality; or, when split, z_i = C_i (y_i - y_e).
+///
+/// A further variable e is added
+///
+///     where both are finite:  0 <= (upper_i - lower_i)/C_i - y_i  complementary to  0 <= y_e,  row i being w_i + y_e;
+///     where i is split:       0 <= -w_i  complementary to  0 <= y_e,  beside  0 <= w_i  to  0 <= y_i.
 class StandardForm {
  public:
   /// `split[i]` asks for free variable i to be split; empty: none. The problem must outlive the form.
