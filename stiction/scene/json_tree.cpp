@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 
 #include "stiction/base/text.h"
@@ -193,6 +194,7 @@ const JsonValue* find_value(const JsonValue& root, std::string_view pointer) {
 }
 
 std::string to_text(double number) {
+  if (number == 0.0 && std::signbit(number)) return "-0.0";  // "-0" would be read back as the integer 0
   std::array<char, 32> buffer;
   const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
   return {buffer.data(), end};
