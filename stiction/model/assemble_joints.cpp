@@ -41,11 +41,11 @@ struct Frames {
 using Parts = std::vector<ConstraintPart>;
 
 void add_point(const Frames& f, Parts& parts) {
-  for (int axis = 0; axis < 3; ++axis) parts.push_back(PointPart{f.anchor_a(), f.anchor_b(), axis});
+  for (int axis = 0; axis < 3; ++axis) parts.emplace_back(PointPart{f.anchor_a(), f.anchor_b(), axis});
 }
 
 void add_perpendicular(const Frames& f, const Vec3& u, const Vec3& w, Parts& parts) {
-  parts.push_back(PerpendicularPart{f.turned_a(u), f.turned_b(w)});
+  parts.emplace_back(PerpendicularPart{f.turned_a(u), f.turned_b(w)});
 }
 
 /// No relative rotation: each of the three is, near zero, the angle about one axis.
@@ -77,14 +77,14 @@ Parts parts_of(const JointDef& def, const Frames& f) {
       for (const Vec3& w : across(axis)) add_perpendicular(f, axis, w, parts);
       break;
     case JointKind::prismatic:
-      for (const Vec3& w : across(axis)) parts.push_back(PlanePart{f.anchor_a(), f.anchor_b(), f.turned_b(w)});
+      for (const Vec3& w : across(axis)) parts.emplace_back(PlanePart{f.anchor_a(), f.anchor_b(), f.turned_b(w)});
       add_orientation(f, parts);
       break;
     case JointKind::spherical:
       add_point(f, parts);
       break;
     case JointKind::distance:
-      parts.push_back(
+      parts.emplace_back(
           DistancePart{f.anchor_a(), f.anchor_b(), def.length.value_or((f.anchor - f.partner_anchor).norm())});
       break;
   }

@@ -19,7 +19,7 @@
 
 namespace {
 thread_local long allocations = 0;
-}
+}  // namespace
 
 #if STICTION_COUNTS_ALLOCATIONS
 // operator new and Eigen both end here.
