@@ -30,13 +30,13 @@ bool Mistakes::has(MistakeKind kind) const {
 }
 
 Error Mistakes::to_error() const {
-  std::vector<Mistake> sorted = list_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Mistake& a, const Mistake& b) {
-    return std::tie(a.place.source, a.place.line, a.place.column) <
-           std::tie(b.place.source, b.place.line, b.place.column);
-  });
+  std::vector<const Mistake*> sorted;
+  for (const Mistake& mistake : list_) sorted.push_back(&mistake);
+  const auto key = [](const Mistake* m) { return std::tuple(m->place.source, m->place.line, m->place.column, m); };
+  std::sort(sorted.begin(), sorted.end(), [&](const Mistake* a, const Mistake* b) { return key(a) < key(b); });
   std::string text;
-  for (const Mistake& mistake : sorted) {
+  for (const Mistake* next : sorted) {
+    const Mistake& mistake = *next;
     if (!text.empty()) text += '\n';
     const auto source = static_cast<std::size_t>(mistake.place.source);
     if (source == 0) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace stiction::scene {
 
@@ -140,8 +141,8 @@ bool TreeBuilder::end_object() {
   const auto& members = *open_.back().object();
   std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return members[a].key < members[b].key; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return std::tie(members[a].key, a) < std::tie(members[b].key, b); });
   for (std::size_t i = 1; i < order.size() && !mistakes_.full(); ++i) {
     const JsonMember& member = members[order[i]];
     if (members[order[i - 1]].key != member.key) continue;
