@@ -32,8 +32,7 @@ constexpr std::array<Settings, 12> ladder = {{
 
 /// Evaluates the basis basic_ and takes the point if it certifies; keeps the best so far in any case.
 bool Lemke::accept(const Problem& problem, Solution& solution) {
-  if (!point_.evaluate(form_, basic_)) return false;
-  form_.to_problem(point_.values(), solution.z);
+  if (!point_.evaluate(form_, basic_, solution.z)) return false;
   const Certificate certificate = certify(problem, solution.z, work_);
   if (certificate.residual < best_residual_) {
     best_residual_ = certificate.residual;
@@ -41,6 +40,19 @@ bool Lemke::accept(const Problem& problem, Solution& solution) {
     form_.basis_to_problem(basic_, solution.basis);
   }
   return certificate.certified(tolerance);
+}
+
+/// The point of the box nearest to zero: with bounds on both sides of it, a path that starts from a bound would only
+/// come back to it up to rounding, and where q = 0 that is no answer.
+bool Lemke::accept_rest(const Problem& problem, Solution& solution) {
+  solution.z.resize(problem.size());
+  solution.basis.resize(static_cast<std::size_t>(problem.size()));
+  for (Index i = 0; i < problem.size(); ++i) {
+    const double lower = problem.lower_bound(i), upper = problem.upper_bound(i);
+    const double z = solution.z[i] = std::clamp(0.0, lower, upper);
+    solution.basis[static_cast<std::size_t>(i)] = z == lower ? Place::lower : z == upper ? Place::upper : Place::basic;
+  }
+  return certify(problem, solution.z, work_).certified(tolerance);
 }
 
 bool Lemke::accept_end(const Problem& problem, Solution& solution) {
@@ -108,6 +120,7 @@ void Lemke::run(const Problem& problem, Solution& solution) {
     solution.reused_basis = accept(problem, solution);
     if (solution.reused_basis) return;
   }
+  if (form_.is_shifted() && accept_rest(problem, solution)) return;
   if (climb(problem, solution)) return;
   // Free variables that are dependent by themselves but not redundant (multipliers of equality constraints) leave no
   // basis to start from: split them into two nonnegative ones.

@@ -29,6 +29,7 @@ class Lemke final : public Solver {
  private:
   void run(const Problem& problem, Solution& solution) override;
   bool accept(const Problem& problem, Solution& solution);
+  bool accept_rest(const Problem& problem, Solution& solution);
   bool accept_end(const Problem& problem, Solution& solution);
   bool climb(const Problem& problem, Solution& solution);
   bool prove(const Problem& problem, Solution& solution, bool from_ray);

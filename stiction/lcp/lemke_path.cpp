@@ -27,8 +27,9 @@ double largest_of(const std::vector<double>& v) {
 }  // namespace
 
 /// Factorises the first basis and sets the right-hand side, the order vector and the cover vector. The last two are B
-/// times a positive vector on the complementary positions, so that they are positive seen from the basis that the path
-/// starts from, whichever it is.
+/// times a vector on the complementary positions, positive for the order and nonnegative for the cover, so that they
+/// are so seen from the basis that the path starts from, whichever it is. Bounds that hold are not covered: z0 would
+/// loosen them, and a path inside a box ends in a solution whatever M is, since a ray has nowhere to go.
 bool LemkePath::begin(const std::vector<bool>& basic, const Settings& settings) {
   basic_ = basic;
   basis_.reset(*form_, basic);
@@ -40,12 +41,15 @@ bool LemkePath::begin(const std::vector<bool>& basic, const Settings& settings) 
     for (int i = 0; i < n_; ++i)
       if (!form_->is_free(i)) rhs_[i] += size * random.uniform();
   }
+  x_ = rhs_;
+  basis_.solve(x_);
   order_rhs_.assign(static_cast<std::size_t>(n_), 0.0);
   cover_.assign(static_cast<std::size_t>(n_), 0.0);
   for (int p = 0; p < n_; ++p) {
     if (basis_.is_free(p)) continue;
     basis_.add_column(basis_.at(p), random.uniform(1.0, 2.0), order_rhs_);
-    basis_.add_column(basis_.at(p), settings.random_cover ? random.uniform(1.0, 2.0) : 1.0, cover_);
+    const double weight = settings.random_cover ? random.uniform(1.0, 2.0) : 1.0;
+    if (x_[p] < 0.0 || !form_->is_bound(basis_.at(p) % n_)) basis_.add_column(basis_.at(p), weight, cover_);
   }
   basis_.set_cover(cover_);
   return refresh();

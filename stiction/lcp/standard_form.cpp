@@ -32,6 +32,7 @@ void StandardForm::build(const Problem& problem, const std::vector<bool>& split)
       original_of_.push_back(i);
     }
   }
+  is_shifted_ = std::any_of(offset_.begin(), offset_.end(), [](double bound) { return bound != 0.0; });
   const auto is_one = [](double s) { return s == 1.0; };
   in_place_ = problem.M.is_dense() && original_of_.empty() && std::all_of(sign_.begin(), sign_.end(), is_one);
   if (!in_place_) copy_columns();
@@ -127,6 +128,28 @@ void StandardForm::to_problem(std::span<const double> y, Vector& z) const {
       z[i] = std::clamp(offset_[i] + sign_[i] * column_scale_[i] * value, problem_->lower_bound(i),
                         problem_->upper_bound(i));
     }
+  }
+}
+
+void StandardForm::residual(const Vector& z, std::vector<double>& v) const {
+  v.assign(q_.size(), 0.0);
+  for (int i = 0; i < original_; ++i) v[i] = problem_->q[i];
+  for (int j = 0; j < original_; ++j)
+    if (z[j] != 0.0) problem_->M.for_each_in_column(j, [&](Index i, double value) { v[i] += value * z[j]; });
+  for (int i = 0; i < original_; ++i) {
+    const bool on_bound = z[i] == problem_->lower_bound(i) || z[i] == problem_->upper_bound(i);
+    v[i] = on_bound ? 0.0 : v[i] * sign_[i] * row_scale_[i];
+    if (const int e = extra_of_[i]; e >= 0 && problem_->is_free(i)) v[e] = -v[i];
+  }
+}
+
+void StandardForm::add_to_problem(std::span<const double> y, Vector& z) const {
+  for (int i = 0; i < original_; ++i) {
+    const double low = problem_->lower_bound(i), high = problem_->upper_bound(i);
+    if (z[i] == low || z[i] == high) continue;
+    const int e = extra_of_[i];
+    const double step = sign_[i] * column_scale_[i] * (e >= 0 && problem_->is_free(i) ? y[i] - y[e] : y[i]);
+    z[i] = std::clamp(z[i] + step, low, high);
   }
 }
 

@@ -29,6 +29,8 @@ class StandardForm {
 
   [[nodiscard]] int size() const { return static_cast<int>(q_.size()); }
   [[nodiscard]] bool is_free(int i) const { return i < original_ && free_[i]; }
+  /// Row i says that a variable stays below its upper bound.
+  [[nodiscard]] bool is_bound(int i) const { return i >= original_ && !problem_->is_free(original_of_[i - original_]); }
   [[nodiscard]] const std::vector<double>& q() const { return q_; }
 
   /// Calls f(row, value) for the nonzeros of column j of the scaled standard matrix.
@@ -40,6 +42,12 @@ class StandardForm {
 
   /// The problem's z from y, each variable put exactly on its bound where y says so.
   void to_problem(std::span<const double> y, Vector& z) const;
+  /// Some bound is not zero, so that y and q are not the problem's z and q up to powers of two.
+  [[nodiscard]] bool is_shifted() const { return is_shifted_; }
+  /// v = the rows of w at the problem's z, zero where z is on a bound (and in the rows of bounds).
+  void residual(const Vector& z, std::vector<double>& v) const;
+  /// Adds a correction of y to z, which stays within its bounds.
+  void add_to_problem(std::span<const double> y, Vector& z) const;
   /// The problem's certificate of infeasibility from that of the standard form.
   void proof_to_problem(std::span<const double> y, Vector& proof) const;
   void basis_to_problem(const std::vector<bool>& basic, std::vector<Place>& places) const;
@@ -51,6 +59,7 @@ class StandardForm {
 
   const Problem* problem_ = nullptr;
   int original_ = 0;
+  bool is_shifted_ = false;
   bool in_place_ = false;  ///< Dense, no signs changed, nothing added: columns are read from M and scaled on the way.
   Vector row_scale_, column_scale_;
   std::vector<double> q_, sign_, offset_;

@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 
+#include "stiction/lcp/certificate.h"
 #include "stiction/lcp/test/literals.h"
 #include "stiction/lcp/test/random_problems.h"
 
@@ -17,9 +18,8 @@ Vector point(const Problem& problem, const std::vector<bool>& basic) {
   StandardForm form;
   form.build(problem, {});
   BasicPoint basic_point;
-  EXPECT_TRUE(basic_point.evaluate(form, basic));
   Vector z;
-  form.to_problem(basic_point.values(), z);
+  EXPECT_TRUE(basic_point.evaluate(form, basic, z));
   return z;
 }
 
@@ -52,8 +52,21 @@ TEST(BasicPoint, SingularBasesHaveNone) {
   StandardForm form;
   form.build(problem, {});
   BasicPoint basic_point;
-  EXPECT_FALSE(basic_point.evaluate(form, {true, true}));
-  EXPECT_TRUE(basic_point.evaluate(form, {true, false}));
+  Vector z;
+  EXPECT_FALSE(basic_point.evaluate(form, {true, true}, z));
+  EXPECT_TRUE(basic_point.evaluate(form, {true, false}, z));
+}
+
+TEST(BasicPoint, AnAnswerThatIsSmallBesideItsBoundsKeepsItsDigits) {
+  // z = bound + y cancels: without a step in z itself what is left is rounding of the bound.
+  for (const double q : {0.0, 1e-20, 1.0}) {
+    const Problem box{"", matrix(2, {3, 1, -1, 3}), vector({q, -2 * q}), vector({-1.45659, -1e6}), vector({1.2, 7e5})};
+    const Vector z = point(box, {true, true, false, false});
+    EXPECT_TRUE(certify(box, z).certified(1e-15)) << q << ": " << z.transpose();
+    const Problem one_sided{"", matrix(2, {3, 1, -1, 3}), vector({q, -2 * q}), vector({-infinity, -infinity}),
+                            vector({1e7, infinity})};
+    EXPECT_TRUE(certify(one_sided, point(one_sided, {true, true})).certified(1e-15)) << q;
+  }
 }
 
 TEST(BasicPoint, RedundantFreeVariablesAreZero) {
