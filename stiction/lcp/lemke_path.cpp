@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/base/random.h"
 
@@ -15,6 +16,8 @@ constexpr double small_pivot = 1e-4;
 constexpr double least_pivot = 1e-11;
 // z0 below this part of the largest value has vanished when the path ends on a ray: the ray starts from a solution.
 constexpr double vanished = 1e-9;
+// The cover of what needs none, beside one where most is needed.
+constexpr double least_cover = 0.03;
 
 /// Not finite when an entry is not.
 double largest_of(const std::vector<double>& v) {
@@ -43,12 +46,16 @@ bool LemkePath::begin(const std::vector<bool>& basic, const Settings& settings) 
   }
   x_ = rhs_;
   basis_.solve(x_);
+  double deepest = std::numeric_limits<double>::min();
+  for (int p = 0; p < n_; ++p)
+    if (!basis_.is_free(p)) deepest = std::max(deepest, -x_[p]);
   order_rhs_.assign(static_cast<std::size_t>(n_), 0.0);
   cover_.assign(static_cast<std::size_t>(n_), 0.0);
   for (int p = 0; p < n_; ++p) {
     if (basis_.is_free(p)) continue;
     basis_.add_column(basis_.at(p), random.uniform(1.0, 2.0), order_rhs_);
-    const double weight = settings.random_cover ? random.uniform(1.0, 2.0) : 1.0;
+    const double weight =
+        settings.random_cover ? random.uniform(1.0, 2.0) : least_cover + std::max(-x_[p], 0.0) / deepest;
     if (x_[p] < 0.0 || !form_->is_bound(basis_.at(p) % n_)) basis_.add_column(basis_.at(p), weight, cover_);
   }
   basis_.set_cover(cover_);

@@ -20,7 +20,7 @@ class LemkePath {
   struct Settings {
     double tie = 1e-12;         ///< Ratios closer than this (of the largest value) are tied. In a tie z0 leaves first.
     double pivot = 1e-9;        ///< Entries below this fraction of the column's largest are zero.
-    bool random_cover = false;  ///< Cover vector: ones, or random in [1, 2).
+    bool random_cover = false;  ///< Cover vector: after what is missing, or random in [1, 2).
     double perturbation = 0.0;  ///< Adds random numbers up to this times max|q| to q; the final solve is without.
     std::uint64_t seed = 1;
     double pivots_per_row = 20.0;  ///< Gives up after so many; most paths take one or two.
