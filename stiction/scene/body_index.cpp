@@ -12,6 +12,7 @@ std::optional<BodyId> BodyIndex::find(const Spot& name, Mistakes& mistakes) cons
   if (!text) return std::nullopt;
   if (const auto found = by_name_.find(*text); found != by_name_.end()) return BodyId{found->second};
   std::vector<std::string_view> names;
+  names.reserve(bodies_.size());
   for (const BodyDef& body : bodies_) names.push_back(body.name);
   name.refuse(MistakeKind::meaning,
               "there is no body \"" + *text + "\", expected the name of a body" + did_you_mean(*text, names), mistakes);

@@ -37,11 +37,13 @@ struct Cursor {
 /// The characters under a cursor. nlohmann's lexer keeps everything since the last token (blanks and comments too), so
 /// text without an event must end before it becomes large.
 struct CursorIterator {
+  // NOLINTBEGIN(readability-identifier-naming): the standard's names
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
   using pointer = const char*;
   using reference = const char&;
+  // NOLINTEND(readability-identifier-naming)
 
   Cursor* cursor;  ///< Null: the end.
 

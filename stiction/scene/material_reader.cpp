@@ -109,6 +109,7 @@ const Material* Materials::find(const Spot& name, Mistakes& mistakes) const {
   const auto found = named_.find(*text);
   if (found != named_.end()) return &found->second;
   std::vector<std::string_view> names;
+  names.reserve(named_.size());
   for (const auto& [known, material] : named_) names.push_back(known);
   name.refuse(MistakeKind::meaning,
               "there is no material \"" + *text + "\", expected one of `materials`" + did_you_mean(*text, names),

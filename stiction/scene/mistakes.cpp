@@ -31,6 +31,7 @@ bool Mistakes::has(MistakeKind kind) const {
 
 Error Mistakes::to_error() const {
   std::vector<const Mistake*> sorted;
+  sorted.reserve(list_.size());
   for (const Mistake& mistake : list_) sorted.push_back(&mistake);
   const auto key = [](const Mistake* m) { return std::tuple(m->place.source, m->place.line, m->place.column, m); };
   std::sort(sorted.begin(), sorted.end(), [&](const Mistake* a, const Mistake* b) { return key(a) < key(b); });

@@ -33,11 +33,10 @@ bool is_index(std::string_view part) {
 /// RFC 6901's parts of a pointer; nothing where it is none.
 std::optional<std::vector<std::string>> split_pointer(std::string_view pointer) {
   std::vector<std::string> parts;
+  if (!pointer.empty() && pointer.front() != '/') return std::nullopt;
   for (std::size_t i = 0; i < pointer.size(); ++i) {
     if (pointer[i] == '/') {
       parts.emplace_back();
-    } else if (parts.empty()) {
-      return std::nullopt;
     } else if (pointer[i] != '~') {
       parts.back() += pointer[i];
     } else if (++i < pointer.size() && (pointer[i] == '0' || pointer[i] == '1')) {

@@ -18,8 +18,8 @@ struct Rod {
   double m, L, theta, mu, slip, omega;
   static constexpr double g = 9.81;
   [[nodiscard]] double inertia() const { return m * L * L / 12.0; }
-  /// Normal acceleration of the end is A c_n + b when friction opposes the sliding: case 16's 1 + 3 cos(cos - mu sin).
-  [[nodiscard]] double A() const {
+  /// Normal acceleration of the end is mobility * c_n + b when friction opposes the sliding: case 16's 1 + 3 cos(cos - mu sin).
+  [[nodiscard]] double mobility() const {
     return (1.0 + 3.0 * std::cos(theta) * (std::cos(theta) - mu * std::sin(theta))) / m;
   }
   [[nodiscard]] double b() const { return -g + 0.5 * L * omega * omega * std::sin(theta); }
@@ -70,7 +70,7 @@ TEST(Painleve, StepsAreSolvedWhereAccelerationsHaveNoSolution) {
                   random.uniform(0.01, 5.0),
                   random.uniform(-3.0, 3.0)};
     lcp::Problem acceleration;
-    acceleration.M = lcp::Matrix(lcp::DenseMatrix::Constant(1, 1, rod.A()));
+    acceleration.M = lcp::Matrix(lcp::DenseMatrix::Constant(1, 1, rod.mobility()));
     acceleration.q = Vector::Constant(1, rod.b());
     lcp::Solution at_rest;
     judge.solve(acceleration, at_rest);
@@ -93,10 +93,10 @@ TEST(Painleve, StepsAreSolvedWhereAccelerationsHaveNoSolution) {
 // Case 16: the least mu with a paradox is 4/3, at tan(theta) = 2.
 TEST(Painleve, ParadoxBeginsAtFourThirds) {
   const double theta = std::atan(2.0);
-  EXPECT_GT((Rod{1, 1, theta, 4.0 / 3.0 - 1e-9, 1, 0}.A()), 0.0);
-  EXPECT_LT((Rod{1, 1, theta, 4.0 / 3.0 + 1e-9, 1, 0}.A()), 0.0);
+  EXPECT_GT((Rod{1, 1, theta, 4.0 / 3.0 - 1e-9, 1, 0}.mobility()), 0.0);
+  EXPECT_LT((Rod{1, 1, theta, 4.0 / 3.0 + 1e-9, 1, 0}.mobility()), 0.0);
   for (double other = 0.05; other < 1.5; other += 0.01)
-    EXPECT_GE((Rod{1, 1, other, 4.0 / 3.0 - 1e-9, 1, 0}.A()), 0.0) << other;
+    EXPECT_GE((Rod{1, 1, other, 4.0 / 3.0 - 1e-9, 1, 0}.mobility()), 0.0) << other;
 }
 
 }  // namespace
