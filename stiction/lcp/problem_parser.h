@@ -33,7 +33,7 @@ class ProblemParser {
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& exception);
 
   /// How often an event arrived; the reader watches it to limit the text between two events.
-  [[nodiscard]] std::size_t events() const { return events_; }
+  [[nodiscard]] const std::size_t& events() const { return events_; }
   /// JSON pointer and message of what is wrong with the content; empty where nothing is.
   [[nodiscard]] const std::string& defect() const { return defect_; }
   /// The JSON library's words on a syntax error, and the byte where it was noticed.

@@ -2,87 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
+#include "stiction/base/json_input.h"
 #include "stiction/base/text.h"
 #include "stiction/scene/tree_builder.h"
 
 namespace stiction::scene {
 
 namespace {
-
-/// How far the JSON parser has come, and how far it may go before it must deliver its next event.
-struct Cursor {
-  const char* position;
-  const char* end;
-  const TreeBuilder* builder;
-  std::size_t token_limit;
-  std::size_t events = 0;
-  const char* event_position = position;
-  bool stopped = false;
-
-  bool at_end() {
-    if (builder->events() != events) {
-      events = builder->events();
-      event_position = position;
-    }
-    stopped = stopped || static_cast<std::size_t>(position - event_position) > token_limit;
-    return stopped || position == end;
-  }
-};
-
-/// The characters under a cursor. nlohmann's lexer keeps everything since the last token (blanks and comments too), so
-/// text without an event must end before it becomes large.
-struct CursorIterator {
-  // NOLINTBEGIN(readability-identifier-naming): the standard's names
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-  // NOLINTEND(readability-identifier-naming)
-
-  Cursor* cursor;  ///< Null: the end.
-
-  reference operator*() const { return *cursor->position; }
-  CursorIterator& operator++() {
-    ++cursor->position;
-    return *this;
-  }
-  bool operator==(const CursorIterator&) const { return cursor == nullptr || cursor->at_end(); }
-};
-
-/// JSON has no NaN and no infinity, but Python's and C's writers print them all the same.
-bool is_not_finite_literal(std::string_view text, std::size_t position) {
-  std::size_t begin = std::min(position, text.size());
-  const auto belongs = [&](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-'; };
-  while (begin > 0 && belongs(text[begin - 1])) --begin;
-  std::string word(text.substr(begin, 4));
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (word.starts_with('-')) word.erase(0, 1);
-  return word.starts_with("nan") || word.starts_with("inf");
-}
-
-/// The byte before `position` closes a bracket and a comma stands before it.
-bool is_after_last_comma(std::string_view text, std::size_t position) {
-  if (position == 0 || position > text.size() || (text[position - 1] != ']' && text[position - 1] != '}')) return false;
-  const std::size_t before = text.find_last_not_of(" \t\r\n", position >= 2 ? position - 2 : 0);
-  return before != std::string_view::npos && text[before] == ',';
-}
-
-std::string explain_syntax_error(std::string_view text, std::size_t position, const std::string& library_message) {
-  if (is_not_finite_literal(text, position)) return "NaN and infinity are not JSON, expected a finite number";
-  if (library_message.find("number overflow") != std::string::npos)
-    return "the number is too large for double precision, expected a finite number";
-  if (is_after_last_comma(text, position)) return "not JSON: found a comma after the last entry, expected none";
-  const std::size_t begin = library_message.find("syntax error");
-  const std::string message = begin == std::string::npos ? library_message : library_message.substr(begin);
-  const bool is_cut = message.find("unexpected end of input") != std::string::npos;
-  return (is_cut ? "the text ends too early (truncated?): " : "not JSON: ") + one_line(message);
-}
 
 void append_json(const JsonValue& value, std::string& text) {
   if (const auto* flag = value.boolean()) {
@@ -136,19 +65,19 @@ std::optional<JsonValue> parse_json(std::string_view text, std::uint32_t source,
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
     return refuse(builder.places().at(zero), "not JSON: a zero byte");
 
-  Cursor cursor{text.data(), text.data() + text.size(), &builder, limits.token_bytes};
-  const bool ok = nlohmann::json::sax_parse(CursorIterator{&cursor}, CursorIterator{nullptr}, &builder,
+  JsonInput input(text, builder.events(), limits.token_bytes);
+  const bool ok = nlohmann::json::sax_parse(input.begin(), JsonInput::Iterator{}, &builder,
                                             nlohmann::json::input_format_t::json, true, true);
   if (ok) return std::move(builder.root());
 
-  if (cursor.stopped)
-    return refuse(builder.places().at(static_cast<std::size_t>(cursor.position - text.data())),
+  if (input.stopped())
+    return refuse(builder.places().at(input.position()),
                   "more than " + std::to_string(limits.token_bytes) +
                       " bytes without a value, expected shorter strings, comments and gaps");
   if (!builder.syntax_error().empty()) {
     const std::size_t position = builder.syntax_position();
     return refuse(builder.places().at(position > 0 ? position - 1 : 0),
-                  explain_syntax_error(text, position, builder.syntax_error()));
+                  explain_json_error(text, position, builder.syntax_error()));
   }
   return std::nullopt;
 }

@@ -56,7 +56,7 @@ class TreeBuilder {
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::json::exception& exception);
 
   /// How often an event arrived; the reader watches it to limit the text between two events.
-  [[nodiscard]] std::size_t events() const { return events_; }
+  [[nodiscard]] const std::size_t& events() const { return events_; }
   [[nodiscard]] const TokenPlaces& places() const { return places_; }
   [[nodiscard]] JsonValue& root() { return root_; }
   /// The JSON library's words on a syntax error, and the byte where it was noticed; empty where a limit ended the text.

@@ -91,7 +91,7 @@ TEST(ProblemFile, SyntaxErrorsSayLineAndColumn) {
   EXPECT_TRUE(error_of("hello").starts_with("f.json:1:1: not JSON: syntax error")) << error_of("hello");
   EXPECT_TRUE(error_of("{\"problems\":\n [{]}").starts_with("f.json:2:4: not JSON: "))
       << error_of("{\"problems\":\n [{]}");
-  EXPECT_TRUE(error_of("{\"problems\": [{\"M\": [[1").starts_with("f.json:1:24: the file ends too early (truncated?)"))
+  EXPECT_TRUE(error_of("{\"problems\": [{\"M\": [[1").starts_with("f.json:1:24: the text ends too early (truncated?)"))
       << error_of("{\"problems\": [{\"M\": [[1");
   EXPECT_TRUE(error_of("{} x").starts_with("f.json:1: top level: missing \"problems\""));
   EXPECT_TRUE(error_of(R"({"problems": [{"M": [[1]], "q": [0]}]} x)").starts_with("f.json:1:40: not JSON"));
