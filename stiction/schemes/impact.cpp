@@ -44,7 +44,6 @@ void Impact::find_restitution(const State& state, double threshold_step) {
 bool Impact::compress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
   pose(state, closed, v_minus_);
   if (!work_.solve(report)) return false;
-  work_.record(report);
   v_c_ = work_.solution().v;
   compression_ = work_.solution().c_n;
   return true;
@@ -97,16 +96,12 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
   } else {
     if (!compress(state, closed, report)) return false;
     const Vector simplified = (1.0 + largest) * v_c_ - largest * v_minus_;  // 1997 with the missing e put back
+    const bool simplifies = options_.impact == ImpactLaw::simplified && simplified_holds(simplified);
+    work_.record(report, simplifies ? 1.0 + largest : 1.0);
     if (largest == 0.0) {
       state.v = v_c_;
-    } else if (options_.impact == ImpactLaw::simplified && simplified_holds(simplified)) {
+    } else if (simplifies) {
       state.v = simplified;
-      for (ContactRecord& record : report.contacts) {
-        if (!std::binary_search(closed.begin(), closed.end(), record.geometry.id)) continue;
-        record.c_n *= 1.0 + largest;
-        record.c_t1 *= 1.0 + largest;
-        record.c_t2 *= 1.0 + largest;
-      }
     } else {
       if (!decompress(state, closed, report)) return false;
       state.v = work_.solution().v;

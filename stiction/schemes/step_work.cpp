@@ -57,7 +57,7 @@ bool StepWork::solve(StepReport& report) {
   return solver_.solve(problem_, solution_, certificate_);
 }
 
-void StepWork::record(StepReport& report) const {
+void StepWork::record(StepReport& report, double times) const {
   report.certificate.merge(certificate_);
   for (int j = 0; j < problem_.size(); ++j) {
     const std::uint64_t id = problem_.contacts[j].id;
@@ -65,13 +65,13 @@ void StepWork::record(StepReport& report) const {
                            [&](const ContactRecord& record) { return record.geometry.id == id; });
     if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
     it->geometry = posed_[j];
-    it->c_n += solution_.c_n[j];
-    it->c_t1 += solution_.c_t1[j];
-    it->c_t2 += solution_.c_t2[j];
+    it->c_n += times * solution_.c_n[j];
+    it->c_t1 += times * solution_.c_t1[j];
+    it->c_t2 += times * solution_.c_t2[j];
     it->slip = solution_.lambda[j];
   }
   report.joint_impulses.resize(std::max(report.joint_impulses.size(), solution_.c_nu.size()), 0.0);
-  for (std::size_t i = 0; i < solution_.c_nu.size(); ++i) report.joint_impulses[i] += solution_.c_nu[i];
+  for (std::size_t i = 0; i < solution_.c_nu.size(); ++i) report.joint_impulses[i] += times * solution_.c_nu[i];
 }
 
 void StepWork::measure(double t, const Vector& q, StepReport& report) {

@@ -40,8 +40,8 @@ class StepWork {
 
   /// Solves what is posed; merges the certificate into the report. False when unsolved.
   bool solve(StepReport& report);
-  /// Adds the impulses of the last solution to the report's contacts.
-  void record(StepReport& report) const;
+  /// Adds the impulses of the last solution, so many times, to the report's contacts and joints.
+  void record(StepReport& report, double times = 1.0) const;
 
   /// Deepest penetration and joint error at a position, into the report.
   void measure(double t, const Vector& q, StepReport& report);
