@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Keeps the README true: its examples are taken out of it and run.
+"""Keeps the README and other pages true: their examples are taken out of them and run.
 
-usage: readme.py extract LANGUAGE [README]   print the first ```LANGUAGE block
-       readme.py run-commands FOLDER [README] run each line of the ```sh blocks that follow the mark <!-- tested -->, with
-                                              FOLDER first on the PATH and TMPDIR a folder of its own; exit code 1 at the
-                                              first that fails
+usage: readme.py extract LANGUAGE [PAGE]     print the first ```LANGUAGE block
+       readme.py run-commands FOLDER [PAGE]  run each line of the ```sh blocks that follow the mark <!-- tested -->, with
+                                             FOLDER first on the PATH and TMPDIR a folder of its own, in which the blocks
+                                             that follow a mark <!-- file: NAME --> lie; exit code 1 at the first that fails
 """
 
 import os
@@ -18,7 +18,7 @@ from pathlib import Path
 def first_block(text, language):
     match = re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     if not match:
-        sys.exit(f"readme.py: the README has no ```{language} block")
+        sys.exit(f"readme.py: the page has no ```{language} block")
     return match.group(1)
 
 
@@ -27,11 +27,17 @@ def tested_commands(text):
     return [line for block in blocks for line in block.splitlines() if line.strip()]
 
 
+def files(text):
+    return re.findall(r"^<!-- file: ([\w.]+) -->\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
 def run_commands(text, folder):
     commands = tested_commands(text)
     if not commands:
-        sys.exit("readme.py: the README has no tested commands")
+        sys.exit("readme.py: the page has no tested commands")
     with tempfile.TemporaryDirectory() as temporary:
+        for name, content in files(text):
+            (Path(temporary) / name).write_text(content, encoding="utf-8")
         path = f"{folder}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "TMPDIR": temporary}
         for command in commands:
