@@ -55,15 +55,18 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
   work_.begin_constraints();
   const double theta = plastic ? 0.0 : options_.stabilisation;
   const JointSet& joints = work_.joints();
-  for (int i = 0; i < joints.size(); ++i)
-    work_.add_joint(i, theta * (joints.Theta[i] / h - share * joints.nu.dot(i, state.v)) - joints.velocity[i]);
+  // The position at the start, to first order from q^, over the whole step: a part may be too short to be corrected in.
+  const auto position_part = [&](double value, double rate) { return theta * (value - share * h * rate) / whole_; };
+  for (int i = 0; i < joints.size(); ++i) {
+    const double velocity = joints.velocity[i];
+    work_.add_joint(i, position_part(joints.Theta[i], joints.nu.dot(i, state.v) - velocity) - velocity);
+  }
   const GapSet& gaps = work_.gaps();
   for (int j = 0; j < gaps.size(); ++j) {
     const std::uint64_t id = gaps.contacts[j].id;
     if (!has(closed_, id) && !(plastic && has(hit_, id))) continue;
-    double b_n = gaps.normal_speed[j];
-    if (theta > 0.0) b_n += theta * (gaps.contacts[j].Phi / h - share * gaps.n.dot(j, state.v));
-    work_.add_contact(j, b_n);
+    const double speed = gaps.normal_speed[j];
+    work_.add_contact(j, position_part(gaps.contacts[j].Phi, gaps.n.dot(j, state.v) + speed) + speed);
   }
   if (!work_.solve(report)) {
     // Outside the guaranteed class only through stabilisation or motors: drop the position part and say so.
@@ -144,6 +147,7 @@ void VelocityLevel::accept(State& state, double h, StepReport& report) {
 
 bool VelocityLevel::step(State& state, double h, StepReport& report) {
   saved_ = state;
+  whole_ = h;
   const double end = state.t + h;
   int events = 0;
   if (first_) kept_.clear();

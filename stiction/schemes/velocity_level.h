@@ -36,6 +36,7 @@ class VelocityLevel {
   std::vector<std::uint64_t> closed_;  ///< Contacts of the velocity-level problem, sorted.
   std::vector<std::uint64_t> kept_;    ///< With an impulse in the last part of a step: they stay closed while near.
   std::vector<std::uint64_t> hit_;     ///< Penetrating at the end of a trial without having been closed.
+  double whole_ = 0.0;                 ///< Length of the step under way, by which stabilisation goes.
   bool first_ = true;
 };
 
