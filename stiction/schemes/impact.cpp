@@ -72,12 +72,14 @@ bool Impact::by_newton(const State& state, const std::vector<std::uint64_t>& clo
   return true;
 }
 
-/// Nothing that is closed may approach after the simplified rule.
+/// Nothing that is closed may approach after the simplified rule, and it must not give back what went against a joint.
 bool Impact::simplified_holds(const Vector& v) const {
   const StepProblem& problem = const_cast<StepWork&>(work_).problem();
   const double tolerance = 1e-12 * (1.0 + v.lpNorm<Eigen::Infinity>());
   for (int j = 0; j < problem.size(); ++j)
     if (problem.n.dot(j, v) + problem.b_n[j] < -tolerance) return false;
+  for (int i = 0; i < problem.joints(); ++i)
+    if (std::abs(problem.nu.dot(i, v) + problem.b_nu[i]) > 1e-10 * (1.0 + v.lpNorm<Eigen::Infinity>())) return false;
   return true;
 }
 

@@ -8,22 +8,24 @@
 
 namespace stiction {
 
-/// One impact of a system, all of its closed contacts (Phi <= 1e-9) taking part.
+/// One impact of a system, all of its contacts with Phi <= reach taking part.
 struct Collision {
   bool solved = false;
   Vector v;  ///< v+
   StepReport report;
   double before = 0.0, after = 0.0;  ///< Kinetic energies.
+  int contacts = 0;
 
   Collision(const System& system, const Vector& q, const Vector& v_minus, const SchemeOptions& options,
-            double threshold_step = 0.0) {
+            double threshold_step = 0.0, double reach = 1e-9) {
     StepWork work(system, options);
     Impact impact(system, options, work);
     State state{0.0, q, v_minus, v_minus};
     GapSet gaps;
-    system.find_gaps(0.0, q, 1e-9, gaps);
+    system.find_gaps(0.0, q, reach, gaps);
     std::vector<std::uint64_t> closed;
     for (const ContactPoint& contact : gaps.contacts) closed.push_back(contact.id);
+    contacts = gaps.size();
     before = work.kinetic_energy(0.0, q, v_minus);
     solved = impact.resolve(state, closed, threshold_step, report);
     v = state.v;
