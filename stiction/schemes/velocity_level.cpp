@@ -161,7 +161,6 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
     const bool plastic = events >= options_.most_events;
     if (!plastic && is_approached(state, left)) {
       if (!impact_.resolve(state, closed_, h, report)) return fail();
-      ++events;
       kept_ = closed_;  // what was closed here has had its impact
       std::erase_if(kept_, [&](std::uint64_t id) {
         const int at = start_.find(id);
@@ -186,9 +185,8 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
       if (!advance(state, part, false, report)) return fail();
       accept(state, part, report);
       left -= part;
-    } else {
-      ++events;
     }
+    ++events;  // whatever follows, an impact or not: parts too short to be felt must not go on for ever
   }
   state.t = end;
   return true;

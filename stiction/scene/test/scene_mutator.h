@@ -21,6 +21,17 @@ class SceneMutator {
     return text;
   }
 
+  /// One to three numbers replaced by others: most of these scenes can be read, and must then run.
+  std::string mutate_numbers(std::string text) {
+    for (int i = random_.integer(1, 3); i > 0; --i) {
+      const std::size_t start = text.find_first_of("-0123456789", place(text));
+      if (start == std::string::npos) continue;
+      const std::size_t end = std::min(text.find_first_not_of("-+.eE0123456789", start), text.size());
+      text.replace(start, end - start, pick(sizes));
+    }
+    return text;
+  }
+
  private:
   void change(std::string& text) {
     if (text.empty()) return;
@@ -97,6 +108,9 @@ class SceneMutator {
       "0",         "-0.0",         "1",   "-1",   "2",     "0.5",     "-0.5", "1e-3", "1e-9",  "1e-300",
       "5e-324",    "1e3",          "1e9", "1e15", "1e308", "1e999",   "NaN",  "null", "\"1\"", "[1]",
       "[0, 0, 0]", "[1, 0, 0, 0]", "{}",  "true", "0.1",   "3.14159", "0.25", "8",    "10",    "100000"};
+  static constexpr std::array<std::string_view, 24> sizes{
+      "0",    "1",  "-1",  "2",    "0.5", "-0.5", "0.1", "-0.1", "0.25", "3.14159", "0.001", "1e-6",
+      "1e-9", "10", "100", "1000", "1e6", "-10",  "0.7", "0.3",  "0.05", "-3",      "8",     "1e9"};
   static constexpr std::array<std::string_view, 24> words{
       "x",          "planar",   "particle", "full",   "world",          "ball1",           "sphere", "point",
       "half_space", "capsule",  "segment",  "box",    "mass",           "radius",          "shape",  "fixed",
