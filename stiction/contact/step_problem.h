@@ -22,6 +22,8 @@ struct StepProblem {
     double mu = 0.0, mu2 = 0.0;  ///< Along t1 and t2.
     double hf = 0.0;             ///< Friction impulse that needs no normal force (1996, section 3.5).
     int tangents = 0;
+    /// Axis of the ellipse along t2 over that along t1.
+    [[nodiscard]] double ratio() const { return mu > 0.0 ? mu2 / mu : 1.0; }
   };
 
   double alpha = 1.0;
@@ -50,6 +52,8 @@ struct Facets {
   int count = 0;
   double turn = 0.0;
   void direction(int i, double ratio, double& along1, double& along2) const;
+  /// c_n, the facets' impulses and lambda; without friction c_n alone.
+  [[nodiscard]] int unknowns() const { return count == 0 ? 1 : count + 2; }
 };
 
 /// The answer, with the cone it was found for.

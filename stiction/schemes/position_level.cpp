@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction {
 
@@ -10,8 +11,9 @@ namespace {
 // A gap at q+ within this of zero is closed, m. Well below the 1e-10 m that users are promised, above rounding of
 // metres.
 constexpr double closed = 1e-12;
-// Iterations after which steps are halved: two sets of contacts may otherwise chase each other.
-constexpr int damp_after = 15;
+// Iterations after which steps are halved: two sets of contacts, or two answers, may otherwise chase each other. Whole
+// steps come back once so many halved ones in a row have each been shorter than the last.
+constexpr int damp_after = 15, calm_after = 4;
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -100,6 +102,8 @@ bool PositionLevel::step(State& state, double h, StepReport& report) {
   v_hat_ = state.v;
   added_.clear();
   report.converged = options_.linear;
+  double last_moved = std::numeric_limits<double>::infinity();
+  int calm = 0;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, report.relaxed);
     if (!work_.solve(report)) {
@@ -121,7 +125,9 @@ bool PositionLevel::step(State& state, double h, StepReport& report) {
       report.converged = true;
       break;
     }
-    if (iteration < damp_after)
+    calm = moved < last_moved ? calm + 1 : 0;
+    last_moved = moved;
+    if (iteration < damp_after || calm >= calm_after)
       v_hat_ = v_new;
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);

@@ -1,0 +1,248 @@
+#include "stiction/contact/cone_newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+constexpr int most_iterations = 30;
+// Halvings of a step that makes things worse; then it is taken as it is, since states that change may have to get worse
+// before they get better.
+constexpr int most_halvings = 4;
+// Errors below this part of the largest speed are rounding; those that stop falling are, up to the second.
+constexpr double rounding = 1e-14, most_rounding = 1e-10;
+
+/// 1 / (row diag(M)^-1 row'), zero for a row along which nothing moves.
+double mass_along(const StepProblem& problem, const linalg::Rows& rows, int row) {
+  double mobility = 0.0;
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p)
+    mobility += values[p] * values[p] / problem.M.coeff(columns[p], columns[p]);
+  return mobility > 0.0 ? 1.0 / mobility : 0.0;
+}
+
+}  // namespace
+
+void ConeNewton::load(const StepProblem& problem, const StepSolution& start) {
+  v_ = start.v;
+  root_.clear();
+  for (const int i : velocities_) root_.push_back(1.0 / std::sqrt(problem.M.coeff(i, i)));
+  joint_root_.clear();
+  for (const int i : joints_) joint_root_.push_back(std::sqrt(mass_along(problem, problem.nu, i)));
+  contacts_.assign(list_.size(), {});
+  scales_.assign(list_.size(), {});
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    const int j = list_[c];
+    const StepProblem::Contact& contact = problem.contacts[j];
+    Scale& scale = scales_[c];
+    scale.ratio = contact.ratio();
+    scale.rho_n = mass_along(problem, problem.n, j);
+    const bool rubs = contact.tangents > 0 && (contact.mu > 0.0 || contact.hf > 0.0) && scale.ratio > 0.0;
+    if (rubs) {
+      scale.rho_t = mass_along(problem, problem.t1, j);
+      const double second = mass_along(problem, problem.t2, j) / (scale.ratio * scale.ratio);
+      if (contact.tangents == 2 && second > 0.0) scale.rho_t = std::min(scale.rho_t, second);
+    }
+    contacts_[c].c_n = start.c_n[j];
+    if (scale.rho_t > 0.0) {
+      contacts_[c].s1 = start.c_t1[j];
+      contacts_[c].s2 = start.c_t2[j] / scale.ratio;
+    }
+  }
+}
+
+void ConeNewton::find_slip(const StepProblem& problem, const Vector& v, std::vector<Contact>& contacts) const {
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    const int j = list_[c];
+    contacts[c].w_n = problem.speed(problem.n, j, v) + problem.b_n[j];
+    if (!(scales_[c].rho_t > 0.0)) continue;
+    contacts[c].u1 = problem.speed(problem.t1, j, v) + problem.b_t1[j];
+    contacts[c].u2 = scales_[c].ratio * (problem.speed(problem.t2, j, v) + problem.b_t2[j]);
+  }
+}
+
+/// Which law each contact is under at this point; returns the largest error, in units of speed.
+double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>& contacts) const {
+  double error = 0.0;
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    Contact& contact = contacts[c];
+    const Scale& scale = scales_[c];
+    const StepProblem::Contact& law = problem.contacts[list_[c]];
+    if (!(scale.rho_n > 0.0)) continue;
+    contact.closed = contact.c_n - scale.rho_n * contact.w_n > 0.0;
+    error = std::max(error, contact.closed ? std::abs(contact.w_n) : std::abs(contact.c_n) / scale.rho_n);
+    contact.state = State::free;
+    if (!(scale.rho_t > 0.0) || !(contact.closed || law.hf > 0.0)) continue;
+    const double radius = law.mu * std::max(contact.c_n, 0.0) + law.hf;
+    const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
+    const double y = std::hypot(y1, y2);
+    contact.state = y > radius ? State::sliding : State::sticking;
+    const double share = y > radius ? radius / y : 1.0;
+    error = std::max(error, std::hypot(contact.s1 - share * y1, contact.s2 - share * y2) / scale.rho_t);
+  }
+  return error;
+}
+
+void ConeNewton::add_row(const StepProblem& problem, const Islands& islands, const linalg::Rows& rows, int row,
+                         int equation, double factor) {
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    const int local = islands.local(columns[p]);
+    triplets_.add(equation, local, factor * problem.alpha * values[p] * root_[local]);
+  }
+  if (problem.alpha != 1.0) rhs_[equation] -= factor * (1.0 - problem.alpha) * rows.dot(row, problem.v);
+}
+
+void ConeNewton::add_column(const Islands& islands, const linalg::Rows& rows, int row, int unknown, double factor) {
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    const int local = islands.local(columns[p]);
+    triplets_.add(local, unknown, -factor * values[p] * root_[local]);
+  }
+}
+
+/// The laws of one contact, linearised, in units where masses are one. Sliding along e = y/|y|, y = s - rho u, with p
+/// across it and share = radius/|y| < 1:   e's = mu c_n + hf,   (1 - share) p's + share rho p'u = 0.
+void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands, int c) {
+  const int j = list_[c];
+  const Contact& contact = contacts_[c];
+  const Scale& scale = scales_[c];
+  const StepProblem::Contact& law = problem.contacts[j];
+  const double root_n = std::sqrt(scale.rho_n), root_t = std::sqrt(scale.rho_t);
+  if (scale.normal >= 0) {
+    add_column(islands, problem.n, j, scale.normal, root_n);
+    rhs_[scale.normal] -= root_n * problem.b_n[j];
+    add_row(problem, islands, problem.n, j, scale.normal, root_n);
+  }
+  if (scale.friction < 0) return;
+  const int first = scale.friction;
+  const bool planar = law.tangents == 1;
+  add_column(islands, problem.t1, j, first, root_t);
+  if (!planar) add_column(islands, problem.t2, j, first + 1, root_t * scale.ratio);
+  const auto add_slip = [&](int equation, double along1, double along2) {
+    add_row(problem, islands, problem.t1, j, equation, along1 * root_t);
+    rhs_[equation] -= along1 * root_t * problem.b_t1[j];
+    if (planar) return;
+    add_row(problem, islands, problem.t2, j, equation, along2 * root_t * scale.ratio);
+    rhs_[equation] -= along2 * root_t * scale.ratio * problem.b_t2[j];
+  };
+  if (contact.state == State::sticking) {
+    add_slip(first, 1.0, 0.0);
+    if (!planar) add_slip(first + 1, 0.0, 1.0);
+    return;
+  }
+  const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
+  const double y = std::hypot(y1, y2), e1 = y1 / y, e2 = y2 / y;
+  const double share = (law.mu * std::max(contact.c_n, 0.0) + law.hf) / y;
+  triplets_.add(first, first, e1);
+  if (scale.normal >= 0) triplets_.add(first, scale.normal, -law.mu * root_n / root_t);
+  rhs_[first] += law.hf / root_t;
+  if (planar) return;
+  triplets_.add(first, first + 1, e2);
+  triplets_.add(first + 1, first, -(1.0 - share) * e2);
+  triplets_.add(first + 1, first + 1, (1.0 - share) * e1);
+  add_slip(first + 1, -share * e2, share * e1);
+}
+
+void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
+  const int nv = static_cast<int>(velocities_.size()), nj = static_cast<int>(joints_.size());
+  int size = nv + nj;
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    scales_[c].normal = contacts_[c].closed ? size++ : -1;
+    scales_[c].friction = contacts_[c].state != State::free ? size : -1;
+    if (scales_[c].friction >= 0) size += problem.contacts[list_[c]].tangents;
+  }
+  rhs_.assign(static_cast<std::size_t>(size), 0.0);
+  triplets_.clear();
+  for (int i = 0; i < nv; ++i) {
+    const int global = velocities_[i];
+    for (SparseMatrix::InnerIterator it(problem.M, global); it; ++it) {
+      const int row = islands.local(static_cast<int>(it.row()));
+      triplets_.add(row, i, root_[row] * it.value() * root_[i]);
+      rhs_[row] += root_[row] * it.value() * problem.v[global];
+    }
+    rhs_[i] += root_[i] * problem.k[global];
+  }
+  for (int i = 0; i < nj; ++i) {
+    add_column(islands, problem.nu, joints_[i], nv + i, joint_root_[i]);
+    rhs_[nv + i] -= joint_root_[i] * problem.b_nu[joints_[i]];
+    add_row(problem, islands, problem.nu, joints_[i], nv + i, joint_root_[i]);
+  }
+  for (int c = 0; c < static_cast<int>(list_.size()); ++c) pose_contact(problem, islands, c);
+  triplets_.fill(size, size, matrix_);
+}
+
+/// Solves the linearised laws for new velocities and impulses. False when that gives no numbers.
+bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
+  pose(problem, islands);
+  const int size = static_cast<int>(rhs_.size());
+  lu_.begin(size);
+  for (int j = 0; j < size; ++j) {
+    for (SparseMatrix::InnerIterator it(matrix_, j); it; ++it) lu_.add_entry(static_cast<int>(it.row()), it.value());
+    lu_.end_column();
+  }
+  lu_.factorise();
+  lu_.solve(rhs_);
+  for (const double value : rhs_)
+    if (!std::isfinite(value)) return false;
+  for (std::size_t i = 0; i < velocities_.size(); ++i) v_[velocities_[i]] = root_[i] * rhs_[i];
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    Contact& contact = contacts_[c];
+    const Scale& scale = scales_[c];
+    contact.c_n = scale.normal >= 0 ? std::sqrt(scale.rho_n) * rhs_[scale.normal] : 0.0;
+    contact.s1 = contact.s2 = 0.0;
+    if (scale.friction < 0) continue;
+    contact.s1 = std::sqrt(scale.rho_t) * rhs_[scale.friction];
+    if (problem.contacts[list_[c]].tangents == 2) contact.s2 = std::sqrt(scale.rho_t) * rhs_[scale.friction + 1];
+  }
+  find_slip(problem, v_, contacts_);
+  return true;
+}
+
+/// Goes back to this share of the way from the last point.
+void ConeNewton::blend(double share) {
+  v_ = v_before_ + share * (v_ - v_before_);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    Contact& now = contacts_[c];
+    const Contact& old = before_[c];
+    const auto mix = [share](double& value, double from) { value = from + share * (value - from); };
+    mix(now.c_n, old.c_n);
+    mix(now.s1, old.s1);
+    mix(now.s2, old.s2);
+    mix(now.w_n, old.w_n);
+    mix(now.u1, old.u1);
+    mix(now.u2, old.u2);
+  }
+}
+
+bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start) {
+  velocities_ = islands.velocities(island);
+  joints_ = islands.joints(island);
+  list_ = islands.contacts(island);
+  load(problem, start);
+  find_slip(problem, v_, contacts_);
+  double speed = 0.0, error = find_states(problem, contacts_);
+  for (const int i : velocities_)
+    speed = std::max({speed, std::abs(problem.v[i]), std::abs(problem.k[i] / problem.M.coeff(i, i))});
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    before_ = contacts_;
+    v_before_ = v_;
+    if (!step(problem, islands)) return false;
+    const double last = error;
+    error = find_states(problem, contacts_);
+    if (error <= rounding * speed || (error <= most_rounding * speed && error >= 0.5 * last)) return true;
+    // The first step is whole: it makes momentum and joints hold, as all later points then do.
+    for (int halving = 0; iteration > 0 && error > last && halving < most_halvings; ++halving) {
+      blend(0.5);
+      error = find_states(problem, contacts_);
+    }
+  }
+  return false;
+}
+
+}  // namespace stiction

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stiction/contact/islands.h"
+#include "stiction/contact/step_problem.h"
+#include "stiction/linalg/sparse_lu.h"
+#include "stiction/linalg/triplets.h"
+
+namespace stiction {
+
+/// Newton's method on the true, elliptic friction cone of one island, started from an answer nearby (DESIGN.md, section
+/// 4). With s = (c_t1, c_t2/ratio), u = (slip1, ratio slip2), ratio = mu2/mu the cone is round, and the laws of a
+/// contact are the equations of Alart and Curnier (1991),
+///
+///     c_n = max(0, c_n - rho_n w_n),      s = projection of s - rho_t u on the disc of radius mu c_n + hf,
+///
+/// which are linear in every state but sliding. A contact's state may change from one iteration to the next; nothing
+/// promises that it settles, so what is found here only suggests which way facets should be turned: the answer is that
+/// of the polyhedral problem, as certified.
+class ConeNewton {
+ public:
+  enum class State : std::uint8_t {
+    free,      ///< Neither normal impulse nor friction, or no friction to speak of.
+    sticking,  ///< s inside the disc.
+    sliding,   ///< s on its rim, opposite to u.
+  };
+  struct Contact {
+    bool closed = false;  ///< Has a normal impulse.
+    State state = State::free;
+    double c_n = 0.0, s1 = 0.0, s2 = 0.0;
+    double w_n = 0.0, u1 = 0.0, u2 = 0.0;  ///< Of the velocities found.
+  };
+
+  /// Starts from the velocities and impulses of `start`. True when the laws hold to rounding.
+  bool solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start);
+
+  /// The island's contacts in their order, after solve.
+  [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
+
+ private:
+  /// What does not change from one iteration to the next.
+  struct Scale {
+    double ratio = 1.0, rho_n = 0.0, rho_t = 0.0;  ///< rho: mass along the row; 0 where nothing moves.
+    int normal = -1, friction = -1;  ///< The unknowns' places in the linear system of this iteration; -1: zero.
+  };
+
+  void load(const StepProblem& problem, const StepSolution& start);
+  void find_slip(const StepProblem& problem, const Vector& v, std::vector<Contact>& contacts) const;
+  double find_states(const StepProblem& problem, std::vector<Contact>& contacts) const;
+  bool step(const StepProblem& problem, const Islands& islands);
+  void pose(const StepProblem& problem, const Islands& islands);
+  void pose_contact(const StepProblem& problem, const Islands& islands, int c);
+  void add_row(const StepProblem& problem, const Islands& islands, const linalg::Rows& rows, int row, int equation,
+               double factor);
+  void add_column(const Islands& islands, const linalg::Rows& rows, int row, int unknown, double factor);
+  void blend(double share);
+
+  std::span<const int> velocities_, joints_, list_;
+  std::vector<Contact> contacts_, before_;
+  std::vector<Scale> scales_;
+  std::vector<double> root_;  ///< M_ii^(-1/2) of the island's velocities: the units in which M has a unit diagonal.
+  std::vector<double> joint_root_;
+  Vector v_, v_before_;  ///< Of the whole problem; only the island's entries mean something.
+  linalg::Triplets triplets_;
+  SparseMatrix matrix_;
+  std::vector<double> rhs_;
+  linalg::SparseLu lu_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,243 @@
+#include "stiction/contact/island_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+
+using lcp::Place;
+
+namespace {
+
+// Friction and sliding are opposite to within this angle when turning stops, radians: the speed lost is its square.
+constexpr double aligned = 1e-7;
+// What certifies a step's linear problem before a looser answer is taken: momentum is promised to 1e-10.
+constexpr double tight = 1e-12;
+
+}  // namespace
+
+void SolveCounts::add(const SolveCounts& other) {
+  problems += other.problems;
+  reused += other.reused;
+  pivots += other.pivots;
+  turns += other.turns;
+  unsettled += other.unsettled;
+  largest = std::max(largest, other.largest);
+}
+
+SolveCounts IslandSolver::take_counts() {
+  const SolveCounts counts = counts_;
+  counts_ = {};
+  return counts;
+}
+
+void IslandSolver::begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory) {
+  task_ = {
+      &problem, &islands, &memory, island, islands.velocities(island), islands.joints(island), islands.contacts(island),
+      false};
+  for (const int j : task_.contacts) task_.turns |= options_.turn && problem.contacts[j].tangents == 2;
+  pivoted_ = false;
+  best_angle_ = std::numeric_limits<double>::infinity();
+  turning_.assign(task_.contacts.size(), {});
+}
+
+/// One unilateral or bilateral row: scale * (alpha row'v+ + (1 - alpha) row'v), its impulse acting along the row.
+void IslandSolver::add_row(const linalg::Rows& rows, int row, int unknown, double scale) {
+  const StepProblem& problem = *task_.problem;
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    const int local = task_.islands->local(columns[p]);
+    triplets_.add(unknown, local, scale * problem.alpha * values[p]);
+    triplets_.add(local, unknown, -scale * values[p]);
+  }
+  if (problem.alpha != 1.0) lcp_.q[unknown] += scale * (1.0 - problem.alpha) * rows.dot(row, problem.v);
+}
+
+void IslandSolver::place_unknowns(const StepSolution& solution) {
+  offset_.clear();
+  size_ = static_cast<int>(task_.velocities.size() + task_.joints.size());
+  for (const int j : task_.contacts) {
+    offset_.push_back(size_);
+    size_ += solution.facets[j].unknowns();
+  }
+}
+
+/// The mixed problem (2.13) of 1997: z = [v+; c_nu; contacts], v+ and c_nu free.
+void IslandSolver::assemble(const StepSolution& solution) {
+  const StepProblem& problem = *task_.problem;
+  const int nv = static_cast<int>(task_.velocities.size()), nj = static_cast<int>(task_.joints.size());
+  place_unknowns(solution);
+  lcp_.q.setZero(size_);
+  lcp_.lower.setZero(size_);
+  lcp_.upper.setConstant(size_, lcp::infinity);
+  lcp_.lower.head(nv + nj).setConstant(-lcp::infinity);
+  triplets_.clear();
+
+  for (int i = 0; i < nv; ++i) {
+    const int global = task_.velocities[i];
+    for (SparseMatrix::InnerIterator it(problem.M, global); it; ++it) {
+      const int row = task_.islands->local(static_cast<int>(it.row()));
+      triplets_.add(row, i, it.value());
+      lcp_.q[row] -= it.value() * problem.v[global];
+    }
+    lcp_.q[i] -= problem.k[global];
+  }
+  for (int i = 0; i < nj; ++i) {
+    add_row(problem.nu, task_.joints[i], nv + i, 1.0);
+    lcp_.q[nv + i] += problem.b_nu[task_.joints[i]];
+  }
+  for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
+    const int j = task_.contacts[c], first = offset_[c];
+    const StepProblem::Contact& contact = problem.contacts[j];
+    add_row(problem.n, j, first, 1.0);
+    lcp_.q[first] += problem.b_n[j];
+    const Facets& facets = solution.facets[j];
+    if (facets.count == 0) continue;
+    const int lambda = first + 1 + facets.count;
+    for (int i = 0; i < facets.count; ++i) {
+      double d1 = 0.0, d2 = 0.0;
+      facets.direction(i, contact.ratio(), d1, d2);
+      const int unknown = first + 1 + i;
+      add_row(problem.t1, j, unknown, d1);
+      add_row(problem.t2, j, unknown, d2);
+      lcp_.q[unknown] += d1 * problem.b_t1[j] + d2 * problem.b_t2[j];
+      triplets_.add(unknown, lambda, 1.0);
+      triplets_.add(lambda, unknown, -1.0);
+    }
+    triplets_.add(lambda, first, contact.mu);
+    lcp_.q[lambda] += contact.hf;
+  }
+  triplets_.fill(size_, size_, lcp_.M.edit_sparse());
+}
+
+/// Solves what is assembled, from the basis suggested.
+bool IslandSolver::run(lcp::Lemke& lemke) {
+  lemke.tolerance = std::min(tight, options_.tolerance);
+  lemke.solve(lcp_, answer_);
+  counts_.pivots += answer_.iterations;
+  if (&lemke == &trial_) return answer_.status == lcp::Status::solved;
+  pivoted_ |= !answer_.reused_basis;
+  return answer_.status == lcp::Status::solved || answer_.certificate.certified(options_.tolerance);
+}
+
+void IslandSolver::read_answer(StepSolution& solution) {
+  const Vector& z = answer_.z;
+  const std::size_t nv = task_.velocities.size();
+  for (std::size_t i = 0; i < nv; ++i) solution.v[task_.velocities[i]] = z[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < task_.joints.size(); ++i)
+    solution.c_nu[task_.joints[i]] = z[static_cast<Eigen::Index>(nv + i)];
+  for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
+    const int j = task_.contacts[c], first = offset_[c];
+    const Facets& facets = solution.facets[j];
+    solution.c_n[j] = z[first];
+    solution.c_t1[j] = solution.c_t2[j] = 0.0;
+    if (facets.count == 0) continue;
+    for (int i = 0; i < facets.count; ++i) {
+      double d1 = 0.0, d2 = 0.0;
+      facets.direction(i, task_.problem->contacts[j].ratio(), d1, d2);
+      const double beta = z[first + 1 + i];
+      solution.beta[solution.beta_start[j] + i] = beta;
+      solution.c_t1[j] += beta * d1;
+      solution.c_t2[j] += beta * d2;
+    }
+    solution.lambda[j] = z[first + 1 + facets.count];
+  }
+}
+
+void IslandSolver::remember(const StepSolution& solution, ContactMemory& next) const {
+  for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
+    const int j = task_.contacts[c];
+    ContactMemory::Entry& entry = next.at(j);
+    entry.facets = solution.facets[j];
+    entry.c_n = solution.c_n[j];
+    entry.c_t1 = solution.c_t1[j];
+    entry.c_t2 = solution.c_t2[j];
+    std::copy_n(answer_.basis.begin() + offset_[c], entry.basis_size, next.basis(entry).begin());
+  }
+}
+
+void IslandSolver::keep_best(const StepSolution& solution, double angle) {
+  if (angle >= best_angle_) return;
+  best_angle_ = angle;
+  best_turn_.clear();
+  for (const int j : task_.contacts) best_turn_.push_back(solution.facets[j].turn);
+  best_basis_ = answer_.basis;
+}
+
+bool IslandSolver::return_to_best(StepSolution& solution) {
+  for (std::size_t c = 0; c < task_.contacts.size(); ++c) solution.facets[task_.contacts[c]].turn = best_turn_[c];
+  assemble(solution);
+  answer_.basis = best_basis_;
+  if (!run(lemke_)) return false;
+  read_answer(solution);
+  return true;
+}
+
+/// An answer for the facets of the last step, or for those that Newton's method turned from there. True when solved.
+bool IslandSolver::find_first(StepSolution& solution) {
+  assemble(solution);
+  suggest_memory(solution);
+  if (run(trial_)) return true;
+  start_from_memory(solution);
+  if (suggest_newton(solution, solution) && run(trial_)) return true;
+  assemble(solution);
+  suggest_memory(solution);
+  return run(lemke_);
+}
+
+/// Finds further directions for the facets from the answer so far, and solves again.
+bool IslandSolver::solve_turned(int turn, StepSolution& solution) {
+  bool suggested = false;
+  if (turn < 2)
+    suggested = suggest_newton(solution, solution);
+  else if (turn < 4)
+    suggested = suggest_from_many_facets(turn == 2 ? 64 : 256, solution);
+  if (suggested && run(trial_)) return true;
+  if (!suggested) turn_facets(solution);
+  assemble(solution);
+  suggest_memory(solution);
+  return run(lemke_);
+}
+
+/// Turns facets until friction opposes sliding, and solves again each time.
+bool IslandSolver::settle(StepSolution& solution) {
+  if (!find_first(solution)) return false;
+  for (int turn = 0;; ++turn) {
+    read_answer(solution);
+    const double angle = worst_misalignment(solution);
+    if (angle <= aligned) return true;
+    keep_best(solution, angle);
+    if (turn == options_.most_turns) {
+      ++counts_.unsettled;
+      return return_to_best(solution);
+    }
+    ++counts_.turns;
+    if (!solve_turned(turn, solution)) return return_to_best(solution);
+  }
+}
+
+bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
+                         StepSolution& solution, ContactMemory& next) {
+  begin(problem, islands, island, memory);
+  bool solved = false;
+  if (task_.turns) {
+    solved = settle(solution);
+  } else {
+    assemble(solution);
+    suggest_memory(solution);
+    solved = run(lemke_);
+    if (solved) read_answer(solution);
+  }
+  if (!task_.joints.empty() || !task_.contacts.empty()) {
+    ++counts_.problems;
+    counts_.reused += solved && !pivoted_;
+    const auto equations = static_cast<Eigen::Index>(task_.velocities.size() + task_.joints.size());
+    counts_.largest = std::max(counts_.largest, static_cast<int>(lcp_.size() - equations));
+  }
+  if (solved) remember(solution, next);
+  return solved;
+}
+
+}  // namespace stiction
