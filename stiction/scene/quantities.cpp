@@ -68,7 +68,7 @@ std::optional<Quat> read_axis_angle(const Spot& spot, Mistakes& mistakes) {
 
 std::optional<double> read_number(const Spot& spot, const Range& range, Mistakes& mistakes) {
   const double* number = spot.value().number();
-  if (number != nullptr && is_in(*number, range)) return *number;
+  if (number != nullptr && is_in(*number, range)) return std::abs(*number) < least_number ? 0.0 * *number : *number;
   spot.expect(in_words(range), mistakes);
   return std::nullopt;
 }

@@ -40,6 +40,9 @@ inline constexpr Range restitution_range{0.0, 1.0, "a coefficient of restitution
 
 inline constexpr std::size_t longest_name = 100;  ///< In characters.
 
+/// What is closer to zero is read as zero, in any unit: squares and products of such numbers have no digits left.
+inline constexpr double least_number = 1e-100;
+
 [[nodiscard]] std::optional<double> read_number(const Spot& spot, const Range& range, Mistakes& mistakes);
 [[nodiscard]] std::optional<int> read_whole_number(const Spot& spot, const Range& range, Mistakes& mistakes);
 [[nodiscard]] std::optional<bool> read_bool(const Spot& spot, Mistakes& mistakes);

@@ -35,5 +35,19 @@ TEST(MutantRun, StepsWithTooManyCollisionsEnd) {
   EXPECT_EQ(run->time(), 3.0);
 }
 
+// A restitution of 5e-324 once made an impact of which no digit could be certified.
+TEST(MutantRun, NumbersWithoutDigitsAreZero) {
+  for (const char* restitution : {"5e-324", "1e-310", "1e-101"}) {
+    SceneRun run(load("analytic/case_26_stacked_drop", {std::string("/materials/default/restitution=") + restitution}));
+    run.until(0.2);
+    EXPECT_TRUE(run.certified()) << run.why();
+    EXPECT_EQ(run->velocity(run.body("heavy")).z(), 0.0);
+  }
+  const Scene scene =
+      load("analytic/case_01_bouncing_ball", {"/gravity/2=-1e-310", "/bodies/1/velocity=[0, 0, 1e-100]"});
+  EXPECT_EQ(scene.model.gravity(), Vec3::Zero());
+  EXPECT_EQ(scene.model.bodies()[1].velocity.z(), 1e-100);
+}
+
 }  // namespace
 }  // namespace stiction::scene::test
