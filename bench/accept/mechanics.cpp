@@ -162,7 +162,8 @@ struct Rod {
     return solution.status == lcp::Status::solved;
   }
 
-  [[nodiscard]] bool steps(Scheme scheme) const {
+  /// Ten steps of 1 ms; their certificate.
+  [[nodiscard]] RunCertificate steps(Scheme scheme) const {
     ModelBuilder builder;
     builder.set_gravity({0.0, -g, 0.0});
     builder.add_ground(HalfSpace{Vec3::UnitY(), 0.0}, {.mu = mu});
@@ -179,21 +180,31 @@ struct Rod {
     Result<Model> model = builder.build();
     if (!model.ok()) {
       std::fprintf(stderr, "%s\n", model.error().c_str());
-      return false;
+      std::exit(1);
     }
     SimulationOptions options{.h = 1e-3};
     options.scheme = preset(scheme);
     Simulator simulator(std::move(model).value(), options);
-    for (int k = 0; k < 10; ++k)
-      if (!simulator.step()) return false;
-    return simulator.certificate().relaxed_steps == 0 && simulator.certificate().unconverged_steps == 0;
+    for (int k = 0; k < 10 && simulator.step(); ++k) {
+    }
+    return simulator.certificate();
+  }
+};
+
+struct RodTally {
+  int certified = 0, unsettled = 0;
+
+  void add(const RunCertificate& run) {
+    certified += run.steps == 10 && run.uncertified_steps == 0 && run.relaxed_steps == 0;
+    unsettled += run.unconverged_steps > 0;
   }
 };
 
 bool check_painleve(int count) {
   std::fprintf(stderr, "Painleve rods\n");
   Random random(1895);
-  int without = 0, position = 0, velocity = 0;
+  int without = 0;
+  RodTally position, velocity;
   for (int trial = 0; trial < count; ++trial) {
     const Rod rod{std::pow(10.0, random.uniform(-1, 1)),
                   random.uniform(0.2, 2.0),
@@ -202,14 +213,18 @@ bool check_painleve(int count) {
                   random.uniform(0.01, 5.0),
                   random.uniform(-3.0, 3.0)};
     without += !rod.has_acceleration();
-    position += rod.steps(Scheme::stewart_trinkle);
-    velocity += rod.steps(Scheme::anitescu_potra);
+    position.add(rod.steps(Scheme::stewart_trinkle));
+    velocity.add(rod.steps(Scheme::anitescu_potra));
   }
-  const bool good = position == count && velocity == count && without >= count / 50;
+  const bool good = position.certified == count && velocity.certified == count && without >= count / 50;
   std::printf(
-      "### Painleve's rods\n\n| random rods, mu up to 3 | without an acceleration | ten steps of 1 ms certified, "
-      "`stewart_trinkle` | `anitescu_potra` | verdict |\n|---|---|---|---|---|\n| %d | %d | %d | %d | %s |\n\n",
-      count, without, position, velocity, verdict(good));
+      "### Painleve's rods\n\nTen steps of 1 ms each. Unsettled: certified, but the iteration for the geometry at q+ "
+      "had "
+      "not settled after its last turn.\n\n| random rods, mu up to 3 | without an acceleration | `stewart_trinkle` "
+      "certified | unsettled | `anitescu_potra` certified | verdict |\n|---|---|---|---|---|---|\n| %d | %d | %d | %d "
+      "| "
+      "%d | %s |\n\n",
+      count, without, position.certified, position.unsettled, velocity.certified, verdict(good));
   return good;
 }
 

@@ -35,6 +35,7 @@ inline SlopeRun run_slope(const std::string& scene, double mu_over_tan, double h
   const std::vector<std::pair<std::string, double>> headings{
       {"box_0", 0.0}, {"box_10", 10.0}, {"box_22_5", 22.5}, {"box_45", 45.0}};
   std::vector<Vec3> starts;
+  starts.reserve(headings.size());
   for (const auto& [name, heading] : headings) starts.push_back(run->pose(run.body(name)).position);
   run.until(end);
   SlopeRun result;
