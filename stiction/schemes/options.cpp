@@ -1,5 +1,9 @@
 #include "stiction/schemes/options.h"
 
+#include <cmath>
+#include <sstream>
+#include <string>
+
 namespace stiction {
 
 SchemeOptions preset(Scheme scheme) {
@@ -7,6 +11,35 @@ SchemeOptions preset(Scheme scheme) {
   options.scheme = scheme;
   options.geometry = scheme == Scheme::stewart_trinkle ? GeometryAt::end : GeometryAt::predicted;
   return options;
+}
+
+std::optional<Error> check(const SchemeOptions& options) {
+  const auto refuse = [](const std::string& option, const std::string& value, const std::string& expected) {
+    return Error{"option " + option + ": " + value + ", expected " + expected};
+  };
+  const auto number = [](double value) { return (std::ostringstream() << "is " << value).str(); };
+  const bool iterates = options.scheme == Scheme::stewart_trinkle && !options.linear;
+  const bool is_implicit = options.geometry == GeometryAt::end || options.geometry == GeometryAt::average;
+  if (iterates && !is_implicit)
+    return refuse("geometry", "the nonlinear stewart_trinkle iterates", "`end` or `average`, or `linear`");
+  if (!iterates && is_implicit)
+    return refuse("geometry", "the scheme does not iterate", "`start`, `midpoint` or `predicted`");
+  if (std::isnan(options.restitution_threshold))
+    return refuse("restitution_threshold", number(options.restitution_threshold),
+                  "a speed, or less than 0 for 2 |g| h");
+  if (!(options.stabilisation >= 0.0 && options.stabilisation <= 1.0))
+    return refuse("stabilisation", number(options.stabilisation), "a share from 0 to 1");
+  if (!(options.contact_tolerance > 0.0 && std::isfinite(options.contact_tolerance)))
+    return refuse("contact_tolerance", number(options.contact_tolerance), "a positive length");
+  if (options.most_events < 0) return refuse("most_events", number(options.most_events), "0 or more");
+  if (options.most_iterations < 1) return refuse("most_iterations", number(options.most_iterations), "1 or more");
+  // 1996, (13): with each direction of friction its opposite is there too.
+  if (options.cone.facets < 4 || options.cone.facets % 2 != 0)
+    return refuse("cone.facets", number(options.cone.facets), "an even number from 4");
+  if (options.cone.most_turns < 0) return refuse("cone.most_turns", number(options.cone.most_turns), "0 or more");
+  if (!(options.cone.tolerance > 0.0 && std::isfinite(options.cone.tolerance)))
+    return refuse("cone.tolerance", number(options.cone.tolerance), "a positive number");
+  return std::nullopt;
 }
 
 std::string_view to_string(Scheme scheme) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
+#include "stiction/base/result.h"
 #include "stiction/contact/polyhedral_solver.h"
 
 namespace stiction {
@@ -45,6 +47,8 @@ struct SchemeOptions {
 
 /// The preset's own choices for a scheme.
 [[nodiscard]] SchemeOptions preset(Scheme scheme);
+/// What no scheme can do, in words: the option, its value and what was expected.
+[[nodiscard]] std::optional<Error> check(const SchemeOptions& options);
 [[nodiscard]] std::string_view to_string(Scheme scheme);
 
 }  // namespace stiction

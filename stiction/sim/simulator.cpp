@@ -31,6 +31,7 @@ Result<long> Simulator::run_until(double t) {
 }
 
 Result<long> Simulator::run_until(double t, const std::function<bool()>& go_on) {
+  if (const std::optional<Error> error = check(options_.scheme)) return *error;
   const double start = state_.t, h = options_.h;
   // Times are start + k h, not sums of h: a long run ends where it should.
   const long steps = std::lround(std::ceil((t - start) / h - 1e-9));
