@@ -160,10 +160,10 @@ Row run_cell(const Method& method, const std::vector<Case>& cases, double expect
     const double start = processor_seconds();
     const Answer answer = method(c);
     total += processor_seconds() - start;
-    const double residual = lcp::certify(c.dense, answer.z).residual;
+    const lcp::Certificate certificate = lcp::certify(c.dense, answer.z);
     ++row.tried;
-    row.solved += residual <= tolerance;
-    row.worst_residual = std::max(row.worst_residual, residual);
+    row.solved += certificate.residual <= tolerance;  // as for Siconos, whose answers the stricter parts would refuse
+    row.worst_residual = std::max(row.worst_residual, certificate.residual);
     row.seconds.push_back(answer.seconds);
   }
   return row;
@@ -184,6 +184,37 @@ void print_row(const char* family, int contacts, const std::string& solver, cons
 constexpr const char* table_head =
     "| family | contacts | solver | solved | median ms | slowest ms | worst residual | ratio |\n"
     "|---|---|---|---|---|---|---|---|\n";
+
+/// The goals, family by family: the better of our forms against Siconos with q perturbed, which solves more than plain.
+void print_goals(const std::map<std::string, std::map<int, std::map<std::string, Row>>>& families, int problems) {
+  const auto find = [](const std::map<int, std::map<std::string, Row>>& sizes, int contacts, const char* solver) {
+    const auto size = sizes.find(contacts);
+    if (size == sizes.end()) return Row{};
+    const auto row = size->second.find(solver);
+    return row == size->second.end() ? Row{} : row->second;
+  };
+  std::printf("\nGoals, with the faster of our two forms and Siconos with q perturbed:\n\n");
+  std::printf("| family | goal | reached | |\n|---|---|---|---|\n");
+  for (const auto& [family, sizes] : families) {
+    const auto ours = [&](int contacts) {
+      const Row dense = find(sizes, contacts, "Stiction Lemke, dense"),
+                mixed = find(sizes, contacts, "Stiction Lemke, mixed sparse");
+      return mixed.tried > 0 && mixed.median() < dense.median() ? mixed : dense;
+    };
+    for (const auto& [contacts, times] : {std::pair{20, 5.0}, std::pair{100, 10.0}}) {
+      const Row siconos = find(sizes, contacts, "Siconos lexicolemke, q perturbed"), row = ours(contacts);
+      if (siconos.tried == 0 || row.tried == 0) continue;
+      const double ratio = siconos.median() / row.median();
+      std::printf("| %s | %d contacts: %.0f times faster | %.1f times | %s |\n", family.c_str(), contacts, times, ratio,
+                  ratio >= times ? "met" : "**missed**");
+    }
+    const Row row = ours(200);
+    if (row.tried == 0) continue;
+    std::printf("| %s | 200 contacts: under 0.5 s, all solved | median %.3f s, slowest %.3f s, %d/%d | %s |\n",
+                family.c_str(), row.median(), row.slowest(), row.solved, problems,
+                row.slowest() < 0.5 && row.solved == problems ? "met" : "**missed**");
+  }
+}
 
 bool read_settings(int argc, char** argv, Settings& settings) {
   for (int i = 1; i + 1 < argc; i += 2) {
@@ -215,6 +246,7 @@ int main(int argc, char** argv) {
   }
   const auto methods = make_methods();
   std::map<int, std::map<std::string, Row>> all_families;
+  std::map<std::string, std::map<int, std::map<std::string, Row>>> by_family;
   std::printf("## Lemke beside Siconos\n\n");
   std::printf(
       "Generated contact problems with octagonal cones (10 unknowns a contact), mass ratios 1 to 1000, %d of each\n"
@@ -239,6 +271,7 @@ int main(int argc, char** argv) {
         print_row(family, contacts, methods[m].first, row, ours, settings.problems);
         expected[m] = row.tried > 0 ? row.slowest() : expected[m] * growth;
         all_families[contacts][methods[m].first].add(row);
+        by_family[family][contacts][methods[m].first] = row;
       }
       last = contacts;
     }
@@ -254,5 +287,6 @@ int main(int argc, char** argv) {
       print_row("all", contacts, name, row, rows.at(methods[0].first).median(), total);
       if (name.starts_with("Stiction")) all_solved &= row.solved == total;
     }
+  print_goals(by_family, total / static_cast<int>(std::size(family_names)));
   return all_solved ? 0 : 1;
 }

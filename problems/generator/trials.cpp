@@ -34,12 +34,12 @@ bool attempt(lcp::Solver& solver, const lcp::Problem& problem, Solution& solutio
   }
   ++tally.tried;
   if (solution.status == Status::solved) {
-    const double residual = lcp::certify(problem, solution.z).residual;
-    if (!(residual <= tolerance)) {
+    const lcp::Certificate certificate = lcp::certify(problem, solution.z);
+    if (!certificate.certified(tolerance)) {
       reason = "claims solved, but the answer does not certify";
       return false;
     }
-    tally.worst_residual = std::max(tally.worst_residual, residual);
+    tally.worst_residual = std::max(tally.worst_residual, certificate.residual);
     ++tally.solved;
     return true;
   }

@@ -13,7 +13,7 @@ void Enumeration::load(const Problem& problem) {
   places_.resize(count);
   for (auto* list : {&basic_, &rows_, &spare_, &chosen_}) list->reserve(count);
   for (Vector* vector : {&rest_, &z_, &w_, &right_side_, &basic_values_, &candidate_, &certify_work_.row_scale,
-                         &certify_work_.column_scale, &certify_work_.w})
+                         &certify_work_.column_scale, &certify_work_.w, &certify_work_.terms, &certify_work_.error})
     vector->resize(n);
   drop_dependent_free_columns();
   for (Index i = 0; i < n; ++i)

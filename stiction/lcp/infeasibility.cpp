@@ -1,5 +1,6 @@
 #include "stiction/lcp/infeasibility.h"
 
+#include <Eigen/QR>
 #include <cmath>
 #include <vector>
 
@@ -26,7 +27,60 @@ std::vector<Constraint> constraints_of(const Problem& problem) {
   return constraints;
 }
 
+/// One step of mending. False when there is nothing to mend.
+bool mend_once(const Problem& problem, const Vector& row_scale, const Vector& column_scale, Vector& proof) {
+  constexpr double negligible = 1e-12, nearly_zero = 1e-9;
+  const Index n = problem.size();
+  const double largest = proof.cwiseQuotient(row_scale).cwiseAbs().maxCoeff();
+  std::vector<Index> support, place(static_cast<std::size_t>(n), -1);
+  for (Index i = 0; i < n; ++i) {
+    if (std::abs(proof[i] / row_scale[i]) <= negligible * largest) proof[i] = 0.0;
+    if (proof[i] == 0.0) continue;
+    place[static_cast<std::size_t>(i)] = static_cast<Index>(support.size());
+    support.push_back(i);
+  }
+  std::vector<Index> columns;
+  std::vector<double> slopes;
+  for (Index j = 0; j < n; ++j) {
+    if (std::isfinite(problem.lower_bound(j)) && std::isfinite(problem.upper_bound(j))) continue;
+    long double slope = 0.0L, terms = 0.0L;
+    problem.M.for_each_in_column(j, [&](Index i, double value) {
+      slope += static_cast<long double>(proof[i]) * value;
+      terms += std::abs(static_cast<long double>(proof[i]) * value);
+    });
+    if (terms == 0.0L || std::abs(slope) > nearly_zero * terms) continue;
+    columns.push_back(j);
+    slopes.push_back(static_cast<double>(slope * column_scale[j]));
+  }
+  if (columns.empty() || support.empty()) return false;
+
+  DenseMatrix A = DenseMatrix::Zero(static_cast<Index>(columns.size()), static_cast<Index>(support.size()));
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    problem.M.for_each_in_column(columns[c], [&](Index i, double value) {
+      if (const Index k = place[static_cast<std::size_t>(i)]; k >= 0)
+        A(static_cast<Index>(c), k) = row_scale[i] * value * column_scale[columns[c]];
+    });
+  const Vector change = A.completeOrthogonalDecomposition().solve(-Eigen::Map<const Vector>(slopes.data(), A.rows()));
+  if (!change.allFinite()) return false;
+  for (std::size_t k = 0; k < support.size(); ++k)
+    proof[support[k]] += row_scale[support[k]] * change[static_cast<Index>(k)];
+  return true;
+}
+
 }  // namespace
+
+bool mend_infeasibility_proof(const Problem& problem, Vector& proof) {
+  if (certify_infeasible(problem, proof).valid) return true;
+  constexpr Index most = 1000;  // beyond it mending takes longer than the solve did
+  if (proof.size() != problem.size() || problem.size() > most || !proof.allFinite()) return false;
+  Vector row_scale, column_scale;
+  linalg::equilibrate(problem.M, row_scale, column_scale);
+  for (int step = 0; step < 3; ++step) {
+    if (!mend_once(problem, row_scale, column_scale, proof)) return false;
+    if (certify_infeasible(problem, proof).valid) return true;
+  }
+  return false;
+}
 
 bool find_infeasibility_proof(const Problem& problem, Vector& proof) {
   const Index n = problem.size();
@@ -78,7 +132,7 @@ bool find_infeasibility_proof(const Problem& problem, Vector& proof) {
     const auto [row, sign] = constraints[static_cast<std::size_t>(k)];
     proof[row] += sign * row_scale[row] * solution.z[n + 1 + k];
   }
-  return certify_infeasible(problem, proof).valid;
+  return mend_infeasibility_proof(problem, proof);
 }
 
 }  // namespace stiction::lcp

@@ -89,7 +89,7 @@ bool Lemke::prove(const Problem& problem, Solution& solution, bool from_ray) {
   if (!options_.prove_infeasible || looked_for_proof_) return false;
   looked_for_proof_ = true;
   if (from_ray) form_.proof_to_problem(path_.ray(), proof_);
-  if (!(from_ray && certify_infeasible(problem, proof_).valid) && !find_infeasibility_proof(problem, proof_))
+  if (!(from_ray && mend_infeasibility_proof(problem, proof_)) && !find_infeasibility_proof(problem, proof_))
     return false;
   solution.proof = proof_;
   solution.status = Status::infeasible;

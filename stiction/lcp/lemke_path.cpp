@@ -14,6 +14,8 @@ namespace {
 constexpr double small_pivot = 1e-4;
 // Smaller entries are never pivots: what rounding leaves in a column of a badly conditioned basis reaches 1e-10.
 constexpr double least_pivot = 1e-11;
+// Unless refinement shows that there is none, and the path would end on a ray.
+constexpr double least_ray_pivot = 1e-14;
 // z0 below this part of the largest value has vanished when the path ends on a ray: the ray starts from a solution.
 constexpr double vanished = 1e-9;
 // The cover of what needs none, beside one where most is needed.
@@ -143,7 +145,13 @@ int LemkePath::choose_leaving(const Settings& settings, int entering) {
   const double tie = settings.tie * magnitude_;
   double smallest_pivot = settings.pivot * largest;
   int leaving = ratio_test(tie, smallest_pivot);
-  if (leaving < 0 || column_[leaving] >= small_pivot * largest) return leaving;
+  if (leaving < 0) {
+    // A ray, unless an entry that is small but no rounding ends it: what refinement still changes is rounding.
+    refine_column(entering);
+    const double noise = refine_column(entering);
+    return ratio_test(tie, std::max(10.0 * noise, least_ray_pivot * largest));
+  }
+  if (column_[leaving] >= small_pivot * largest) return leaving;
   refine_column(entering);
   leaving = ratio_test(tie, smallest_pivot);
   while (leaving >= 0 && smallest_pivot > least_pivot * largest && oversteps(leaving, smallest_pivot, 100.0 * tie)) {
@@ -173,13 +181,14 @@ void LemkePath::load_column(int variable) {
   basis_.solve(column_);
 }
 
-/// One step of refinement of column_.
-void LemkePath::refine_column(int variable) {
+/// One step of refinement of column_. The largest change.
+double LemkePath::refine_column(int variable) {
   correction_.assign(static_cast<std::size_t>(n_), 0.0);
   basis_.add_column(variable, 1.0, correction_);
   basis_.subtract_product(column_, correction_);
   basis_.solve(correction_);
   for (int p = 0; p < n_; ++p) column_[p] += correction_[p];
+  return largest_of(correction_);
 }
 
 double LemkePath::cover_value() const {

@@ -54,7 +54,7 @@ class LemkePath {
   [[nodiscard]] bool oversteps(int leaving, double smallest_pivot, double tolerance) const;
   int choose_leaving(const Settings& settings, int entering);
   void load_column(int variable);
-  void refine_column(int variable);
+  double refine_column(int variable);
   void pivot(int position, int entering);
   [[nodiscard]] double cover_value() const;
   void read_ray(int entering);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/lcp/infeasibility.h"
+
 namespace stiction::lcp {
 
 void PrincipalPivoting::load(const Problem& problem) {
@@ -92,7 +94,7 @@ PrincipalPivoting::Outcome PrincipalPivoting::drive_all(const Problem& problem, 
     if (outcome == Outcome::infeasible) {
       // Along dz nothing mends the sign. For positive semidefinite M it is Farkas' y: dz'M dz = 0, so M'dz = -M dz.
       proof = wrong.direction * dz_.cwiseProduct(basis_.problem().column_scale);
-      if (certify_infeasible(problem, proof).valid) return outcome;
+      if (mend_infeasibility_proof(problem, proof)) return outcome;
     }
     evaluate();
     return Outcome::stalled;
@@ -245,7 +247,8 @@ PrincipalPivoting::Outcome PrincipalPivoting::pivot(const Problem& problem, Vect
   outcome = criss_cross();
   if (outcome != Outcome::infeasible) return outcome;
   write_proof(basis_.find_wrong(0, sign_tolerance_), proof);
-  return certify_infeasible(problem, proof).valid ? outcome : Outcome::stalled;
+  return mend_infeasibility_proof(problem, proof) || find_infeasibility_proof(problem, proof) ? outcome
+                                                                                              : Outcome::stalled;
 }
 
 void PrincipalPivoting::run(const Problem& problem, Solution& solution) {

@@ -43,7 +43,7 @@ double ProjectedGaussSeidel::sweep(const Problem& problem, Vector& z, double& la
     const double w = row_times(i, z) + problem.q[i];
     const double low = problem.lower_bound(i), high = problem.upper_bound(i), unit = column_scale_[i];
     const double zi = z[i] / unit;
-    residual = std::max(residual, std::abs(zi - std::clamp(zi - w * row_scale_[i], low / unit, high / unit)));
+    residual = std::max(residual, std::abs(std::clamp(w * row_scale_[i], zi - high / unit, zi - low / unit)));
     if (diagonal_[i] > 0.0)
       z[i] = std::clamp(z[i] - options_.relaxation * w / diagonal_[i], low, high);
     else if (w > 0.0 && low != -infinity)

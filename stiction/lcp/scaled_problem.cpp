@@ -42,7 +42,7 @@ double ScaledProblem::magnitude(const Vector& z) const {
 double ScaledProblem::natural_residual(const Vector& z, const Vector& w) const {
   double residual = 0.0;
   for (Index i = 0; i < size(); ++i)
-    residual = std::max(residual, std::abs(z[i] - std::clamp(z[i] - w[i], lower[i], upper[i])));
+    residual = std::max(residual, std::abs(std::clamp(w[i], z[i] - upper[i], z[i] - lower[i])));
   return residual / magnitude(z);
 }
 

@@ -74,7 +74,7 @@ void SemismoothNewton::multiply(const Vector& z, Vector& w) const {
 double SemismoothNewton::residual(const Vector& z, const Vector& w) const {
   double largest = 0.0;
   for (Index i = 0; i < z.size(); ++i)
-    largest = std::max(largest, std::abs(z[i] - std::clamp(z[i] - w[i], lower_[i], upper_[i])));
+    largest = std::max(largest, std::abs(std::clamp(w[i], z[i] - upper_[i], z[i] - lower_[i])));
   return largest / scale_;
 }
 

@@ -158,12 +158,45 @@ TEST(Certificate, AWrongSignIsNeverCertified) {
 TEST(Certificate, AHugeAnswerHidesNothing) {
   // No solution: w1 + w2 = -2. Along (1, 1) the error stays 1 while z grows.
   const Problem problem{"", matrix(2, {1, -1, -1, 1}), vector({-1, -1})};
-  for (const double t : {1e6, 1e9, 1e12, 1e15}) {
+  for (const double t : {1e6, 1e9, 1e12, 1e15, 1e16, 1e17, 1e20, 1e100}) {
     const Certificate certificate = certify(problem, vector({t, t}));
     EXPECT_DOUBLE_EQ(certificate.residual, 1.0 / t);
     EXPECT_DOUBLE_EQ(certificate.data_residual, 1.0);
-    EXPECT_FALSE(certificate.certified(1e-8));
+    EXPECT_FALSE(certificate.certified(1e-8)) << t;
   }
+  EXPECT_FALSE(certify({"", matrix(1, {0}), vector({-1e-300})}, vector({1})).certified(1e-8));
+}
+
+TEST(Certificate, AHugeComponentHidesNothingElsewhere) {
+  for (const double size : {1e3, 1e8, 1e9, 1e12}) {
+    const Problem problem{"", matrix(2, {1, 0, 0, 1}), vector({size, -1})};
+    EXPECT_FALSE(certify(problem, vector({0, 0})).certified(1e-8)) << size;
+    EXPECT_DOUBLE_EQ(certify(problem, vector({0, 0})).row_residual, 1.0 / (1.0 + 1e-10 * size));
+    EXPECT_TRUE(certify(problem, vector({0, 1})).certified(1e-15)) << size;
+    const Problem large_answer{"", matrix(2, {1, 0, 0, 1}), vector({-size, -1})};
+    EXPECT_FALSE(certify(large_answer, vector({size, 0})).certified(1e-8)) << size;
+  }
+}
+
+TEST(Certificate, WhatOverflowsIsNotCertified) {
+  const double bad = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(certify({"", matrix(2, {1e-300, 0, 0, 1}), vector({1e300, -1})}, vector({0, 0})).certified(1e-8));
+  EXPECT_FALSE(certify({"", matrix(2, {1e200, -1e200, -1e200, 1e200}), vector({-1, -1})}, vector({1e300, 1e300}))
+                   .certified(1e-8));
+  EXPECT_FALSE(certify({"", matrix(1, {1}), vector({1}), vector({bad}), vector({1})}, vector({0})).certified(1e-8));
+  EXPECT_FALSE(certify({"", matrix(1, {1}), vector({1}), vector({2}), vector({1})}, vector({1})).certified(1e-8));
+  EXPECT_FALSE(certify({"", matrix(1, {1}), vector({1, 1})}, vector({0, 0})).certified(1e-8));
+}
+
+TEST(Certificate, BeyondTheLastBitsOfTheMatrixNothingIsCertified) {
+  // z = (1 + 1/e, 1/e) solves it exactly, and a change of M in its last bits leaves no solution.
+  const double epsilon = 0x1p-46;
+  const Problem problem{"", matrix(2, {1, -1, -1, 1 + epsilon}), vector({-1, 0})};
+  const Certificate certificate = certify(problem, vector({1 + 1 / epsilon, 1 / epsilon}));
+  EXPECT_EQ(certificate.residual, 0.0);
+  EXPECT_GT(certificate.distance, 1e14);
+  EXPECT_FALSE(certificate.certified(1e-8));
+  EXPECT_FALSE(certify_infeasible(problem, vector({1, 1})).valid);
 }
 
 TEST(Certificate, AnHonestHugeAnswerIsCertified) {

@@ -74,7 +74,7 @@ TEST(InfeasibilityProof, AGapThatAnswersMayHaveIsNone) {
   // z = (0, 1 + 1e-9) leaves w1 = -1e-9: certified.
   EXPECT_TRUE(certify(problem, vector({0, 1 + 1e-9})).certified(1e-8));
   EXPECT_FALSE(proves(problem, vector({1, 1})));
-  problem.q = vector({1, -1 - 1e-5});
+  problem.q = vector({1, -1 - 1e-3});
   EXPECT_TRUE(proves(problem, vector({1, 1})));
 }
 
