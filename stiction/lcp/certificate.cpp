@@ -61,7 +61,7 @@ bool is_measurable(const Problem& problem, const Vector& z) {
 }
 
 // A row whose terms are all smaller than this part of the largest value is measured against that instead.
-constexpr double least_row = 1e-10;
+constexpr double least_row = 1e-6;
 // What certify_infeasible forgives in M'y, equilibrated and with |y^|_1 = 1: the last bits of M.
 // The least gap, beside the data: answers may be wrong by less.
 constexpr double least_gap = 1e-7;

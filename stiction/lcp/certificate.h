@@ -16,7 +16,7 @@ namespace stiction::lcp {
 ///     data_residual = error / data,   data = max over i of |q^_i| and of the distance of [lower^_i, upper^_i] from 0,
 ///     row_residual  = max_i error_i / (sum_j |M^_ij z^_j| + |q^_i| + |z^_i|),
 ///
-/// the last with rows of terms below 1e-10 of the largest |z^|, |q^| measured against that. All are zero exactly at a
+/// the last with rows of terms below 1e-6 of the largest |z^|, |q^| measured against that. All are zero exactly at a
 /// solution, and the same in any units of the rows and columns, up to the factor by which `equilibrate` leaves the
 /// scales open. The second is what a huge z cannot hide: along a null direction of M any violation of the law becomes
 /// small beside z, of problems without a solution too. The third is what a huge component elsewhere cannot hide. Both

@@ -168,10 +168,10 @@ TEST(Certificate, AHugeAnswerHidesNothing) {
 }
 
 TEST(Certificate, AHugeComponentHidesNothingElsewhere) {
-  for (const double size : {1e3, 1e8, 1e9, 1e12}) {
+  for (const double size : {1e3, 1e6, 1e8, 1e9}) {
     const Problem problem{"", matrix(2, {1, 0, 0, 1}), vector({size, -1})};
     EXPECT_FALSE(certify(problem, vector({0, 0})).certified(1e-8)) << size;
-    EXPECT_DOUBLE_EQ(certify(problem, vector({0, 0})).row_residual, 1.0 / (1.0 + 1e-10 * size));
+    EXPECT_DOUBLE_EQ(certify(problem, vector({0, 0})).row_residual, 1.0 / (1.0 + 1e-6 * size));
     EXPECT_TRUE(certify(problem, vector({0, 1})).certified(1e-15)) << size;
     const Problem large_answer{"", matrix(2, {1, 0, 0, 1}), vector({-size, -1})};
     EXPECT_FALSE(certify(large_answer, vector({size, 0})).certified(1e-8)) << size;
