@@ -1,10 +1,14 @@
 // CLI11 costs eight seconds of compile time, so it is included here and nowhere else.
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <iostream>
 #include <string>
+#include <string_view>
 
 #include "apps/log.h"
 #include "apps/run_command.h"
+#include "apps/run_report.h"
 #include "apps/solve_command.h"
 
 namespace {
@@ -119,7 +123,15 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : bad_input;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const CLI::App& command = run.parsed() ? run : solve.parsed() ? solve : app;
+    const std::string message = std::string(error.what()) + "; `stiction " +
+                                (&command == &app ? "" : command.get_name() + " ") + "--help` lists the options";
+    stiction::apps::log(stiction::apps::LogLevel::error, message);
+    // Whoever asked for one JSON object gets one.
+    if (std::find(argv, argv + argc, std::string_view("--json")) != argv + argc)
+      std::cout << stiction::apps::refusal_to_json("", message);
+    return bad_input;
   }
   apply(common);
   if (run.parsed()) {

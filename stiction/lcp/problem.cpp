@@ -35,8 +35,9 @@ std::string find_bound_defect(const Problem& problem) {
     const double low = problem.lower_bound(i);
     const double high = problem.upper_bound(i);
     if (!(low <= high) || low == infinity || high == -infinity)
-      return "the bounds of variable " + std::to_string(i) + " are " + std::to_string(low) + " and " +
-             std::to_string(high) + "; lower <= upper is needed";
+      return "the bounds of variable " + std::to_string(i) +
+             " leave it no finite value; lower <= upper is needed, with "
+             "a number between them";
   }
   return {};
 }

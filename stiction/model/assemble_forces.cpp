@@ -38,10 +38,10 @@ std::optional<Error> ModelAssembly::add_forces() {
     if (!name) return Error{name.error()};
     const std::string where = called("force", name.value());
     if (auto error = check_handle(where, "body", def.body, false)) return error;
-    if (auto error = need_finite(where, "force", def.force)) return error;
-    if (auto error = need_finite(where, "torque", def.torque)) return error;
+    if (auto error = need_finite(where, "force", def.force.constant())) return error;
+    if (auto error = need_finite(where, "torque", def.torque.constant())) return error;
     if (auto error = need_finite(where, "point", def.point)) return error;
-    data.forces.push_back({name.value(), def.body.index, def.force, def.torque, def.point});
+    data.forces.push_back({name.value(), def.body.index, def.force, def.torque, def.point, def.law});
   }
   return std::nullopt;
 }

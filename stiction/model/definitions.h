@@ -7,6 +7,7 @@
 
 #include "stiction/geometry/shape.h"
 #include "stiction/linalg/pose.h"
+#include "stiction/model/force_formula.h"
 #include "stiction/model/system.h"
 
 /// What a user says about a model, with defaults. SI units, radians, world frame unless a field says otherwise.
@@ -94,12 +95,21 @@ struct SpringDef {
   std::optional<double> length = {};  ///< Rest length; empty: the initial distance.
 };
 
-/// A constant force (N, world frame) at a point of the body, and a constant torque (N m, world frame).
+/// Where and how fast the point of a force is, for a user's own law. World frame.
+struct ForceInput {
+  double t = 0.0;
+  Pose body = {};
+  Vec3 point = Vec3::Zero(), velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
+};
+
+/// A force (N) at a point of the body, and a torque (N m), both in the world's frame: constant or by formulas, and what
+/// a user's own function adds. The function is called from several threads and must give the same for the same input.
 struct ForceDef {
   std::string name = {};
   BodyId body;
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  VectorFormula force = {}, torque = {};
   Vec3 point = Vec3::Zero();  ///< In the body's frame.
+  std::function<void(const ForceInput& input, Vec3& force, Vec3& torque)> law = {};
 };
 
 /// A user's own unilateral constraint Phi(q) >= 0, frictionless, or joint Theta(q) = 0: a function of the bodies'

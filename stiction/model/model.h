@@ -65,10 +65,15 @@ struct Spring {
   double stiffness = 0.0, damping = 0.0, length = 0.0;
 };
 
+/// As in ForceDef.
 struct Force {
   std::string name;
   int body = -1;
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();  ///< As in ForceDef.
+  VectorFormula force, torque;
+  Vec3 point = Vec3::Zero();
+  std::function<void(const ForceInput& input, Vec3& force, Vec3& torque)> law = {};
+
+  [[nodiscard]] bool is_constant() const { return force.is_constant() && torque.is_constant() && !law; }
 };
 
 /// How much there is of everything.

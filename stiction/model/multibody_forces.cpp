@@ -1,3 +1,6 @@
+#include <array>
+#include <cmath>
+
 #include "stiction/model/multibody.h"
 
 /// Applied forces and their energy.
@@ -19,6 +22,35 @@ void add(const Body& body, const Pose& pose, const Vec3& arm, const Wrench& wren
   for (int i = 0; i < 3; ++i) {
     if (body.columns[3 + i] >= 0) k[body.columns[3 + i]] += torque[i];
   }
+}
+
+/// Constant, by formulas and by the user's function.
+Wrench wrench_of(const Multibody& system, const Force& force, const Pose& at, double t, const Vector& q,
+                 const Vector& v) {
+  if (force.is_constant()) return {force.force.constant(), force.torque.constant()};
+  const BodyId id{force.body};
+  const Vec3 arm = at.orientation * force.point, omega = system.angular_velocity(id, t, q, v);
+  const ForceInput input{t, at, at.position + arm, system.velocity(id, t, q, v) + omega.cross(arm), omega};
+  const Vec3 ahead = at.orientation * Vec3::UnitX();
+  const std::array<double, force_variables.size()> variables = {t,
+                                                                input.point[0],
+                                                                input.point[1],
+                                                                input.point[2],
+                                                                input.velocity[0],
+                                                                input.velocity[1],
+                                                                input.velocity[2],
+                                                                omega[0],
+                                                                omega[1],
+                                                                omega[2],
+                                                                std::atan2(ahead[1], ahead[0])};
+  Wrench wrench{force.force.value(variables), force.torque.value(variables)};
+  if (force.law) {
+    Vec3 more_force = Vec3::Zero(), more_torque = Vec3::Zero();
+    force.law(input, more_force, more_torque);
+    wrench.force += more_force;
+    wrench.torque += more_torque;
+  }
+  return wrench;
 }
 
 /// One end of a spring.
@@ -58,7 +90,7 @@ void Multibody::applied_force(double t, const Vector& q, const Vector& v, Vector
   }
   for (const Force& force : model_.forces()) {
     const Pose at = pose({force.body}, t, q);
-    add(model_.body({force.body}), at, at.orientation * force.point, {force.force, force.torque}, k);
+    add(model_.body({force.body}), at, at.orientation * force.point, wrench_of(*this, force, at, t, q, v), k);
   }
   for (const Spring& spring : model_.springs()) {
     const End a = end_of(*this, spring.body, spring.anchor, t, q, v);

@@ -1,6 +1,7 @@
 #include "stiction/scene/force_reader.h"
 
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace stiction::scene {
@@ -45,13 +46,47 @@ std::optional<SpringDef> read_spring(const Spot& spot, const BodyIndex& bodies, 
   return spring;
 }
 
-std::optional<ForceDef> read_constant_force(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes) {
+/// A component: a number, or a formula as a string.
+std::optional<Expression> read_component(const Spot& spot, const Range& range, Mistakes& mistakes) {
+  const std::string* text = spot.value().text();
+  if (text == nullptr) {
+    const auto number = read_number(spot, range, mistakes);
+    return number ? std::optional(Expression::constant(*number)) : std::nullopt;
+  }
+  auto formula = Expression::parse(*text, force_variables);
+  if (!formula) {
+    spot.refuse(MistakeKind::meaning, "the formula: " + formula.error(), mistakes);
+    return std::nullopt;
+  }
+  if (!formula.value().is_constant() || std::isfinite(formula.value().value({}))) return std::move(formula).value();
+  spot.refuse(MistakeKind::meaning, "the formula is not finite, expected " + std::string(range.what), mistakes);
+  return std::nullopt;
+}
+
+/// [x, y, z] of numbers and formulas.
+VectorFormula read_load(const ObjectReader& object, std::string_view key, const Range& range) {
+  const auto spot = object.find(key);
+  if (!spot) return {};
+  const JsonValue::Array* items = spot->value().array();
+  if (items == nullptr || items->size() != 3) {
+    spot->expect("[x, y, z], each " + std::string(range.what) + " or a formula in quotes", object.mistakes());
+    return {};
+  }
+  std::array<Expression, 3> components;
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto component = read_component(Spot(*spot, (*items)[i], i), range, object.mistakes());
+    if (component) components[i] = std::move(*component);
+  }
+  return VectorFormula(std::move(components));
+}
+
+std::optional<ForceDef> read_applied_force(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes) {
   const ObjectReader object(spot, "a force", force_keys, mistakes);
   ForceDef force;
   if (const auto name = object.find("name")) force.name = read_name(*name, mistakes).value_or("");
   const auto body = bodies.body(object, "body");
-  force.force = object.vector("force", force_range).value_or(Vec3::Zero());
-  force.torque = object.vector("torque", torque_range).value_or(Vec3::Zero());
+  force.force = read_load(object, "force", force_range);
+  force.torque = read_load(object, "torque", torque_range);
   force.point = object.vector("point", coordinate_range).value_or(Vec3::Zero());
   if (!object.has("force") && !object.has("torque"))
     spot.refuse(MistakeKind::structure, "found neither `force` nor `torque`, expected at least one", mistakes);
@@ -72,7 +107,7 @@ std::optional<std::variant<SpringDef, ForceDef>> read_force(const Spot& spot, co
     if (auto spring = read_spring(spot, bodies, mistakes)) return std::move(*spring);
     return std::nullopt;
   }
-  if (auto force = read_constant_force(spot, bodies, mistakes)) return std::move(*force);
+  if (auto force = read_applied_force(spot, bodies, mistakes)) return std::move(*force);
   return std::nullopt;
 }
 

@@ -143,7 +143,8 @@ TEST(ProblemFile, ContentErrorsSayPointerAndExpectation) {
       {R"("M": [[1]], "q": [1], "lower": [0, 0])", "/problems/1/lower: has 2 entries, expected 1 since M is 1 by 1"},
       {R"("M": [[1]], "q": [1], "upper": [])", "/problems/1/upper: has 0 entries, expected 1 since M is 1 by 1"},
       {R"("M": [[1]], "q": [1], "lower": [2], "upper": [1])",
-       "/problems/1: the bounds of variable 0 are 2.000000 and 1.000000; lower <= upper is needed"},
+       "/problems/1: the bounds of variable 0 leave it no finite value; lower <= upper is needed, with a number "
+       "between them"},
       {R"("lower": ["high"])",
        "/problems/1/lower/0: expected a number, null, \"inf\" or \"-inf\", found the string \"high\""},
       {R"("M": [[1]], "q": [1], "free": [1])", "/problems/1/free/0: is 1, expected an index from 0 to 0"},

@@ -32,10 +32,8 @@ TEST(Forces, AForceDoesItsWork) {
   ModelBuilder builder;
   builder.set_gravity(Vec3::Zero());
   const BodyId id = builder.add_body(brick(random, "body"));
-  const ForceDef force{.body = id,
-                       .force = random_vector(random, 5.0),
-                       .torque = random_vector(random, 5.0),
-                       .point = random_vector(random, 1.0)};
+  const Vec3 push = random_vector(random, 5.0), twist = random_vector(random, 5.0);
+  const ForceDef force{.body = id, .force = push, .torque = twist, .point = random_vector(random, 1.0)};
   builder.add_force(force);
   const Multibody system(builder.build().value());
   for (int trial = 0; trial < 20; ++trial) {
@@ -43,7 +41,37 @@ TEST(Forces, AForceDoesItsWork) {
     const Vec3 turn = system.angular_velocity(id, 0.0, q, v);
     const Vec3 arm = system.pose(id, 0.0, q).orientation * force.point;
     const Vec3 speed = system.velocity(id, 0.0, q, v) + turn.cross(arm);
-    EXPECT_NEAR(power(system, 0.0, q, v), force.force.dot(speed) + force.torque.dot(turn), 1e-13);
+    EXPECT_NEAR(power(system, 0.0, q, v), push.dot(speed) + twist.dot(turn), 1e-13);
+  }
+}
+
+/// A force by formulas and the same by a user's function, each against what they say.
+TEST(Forces, FormulasAndFunctionsSeeTimePlaceAndVelocity) {
+  Random random(5);
+  const auto formula = [](const char* text) { return Expression::parse(text, force_variables).value(); };
+  const Vec3 point = random_vector(random, 1.0);
+  ModelBuilder by_formula, by_function;
+  const BodyDef body = brick(random, "body");
+  const BodyId id = by_formula.add_body(body);
+  by_function.add_body(body);
+  by_formula.add_force({.body = id,
+                        .force = VectorFormula({formula("8*cos(t)"), formula("x*vy - z"), formula("2")}),
+                        .torque = VectorFormula({formula("wx*wz"), formula("vx + vz + y"), formula("wy - sin(angle)")}),
+                        .point = point});
+  by_function.add_force({.body = id, .point = point, .law = [](const ForceInput& at, Vec3& force, Vec3& torque) {
+                           const Vec3 ahead = at.body.orientation * Vec3::UnitX();
+                           const Vec3 &x = at.point, &v = at.velocity, &w = at.angular_velocity;
+                           force = {8.0 * std::cos(at.t), x[0] * v[1] - x[2], 2.0};
+                           torque = {w[0] * w[2], v[0] + v[2] + x[1], w[1] - ahead[1] / ahead.head<2>().norm()};
+                         }});
+  const Multibody a(by_formula.build().value()), b(by_function.build().value());
+  for (int trial = 0; trial < 20; ++trial) {
+    const Vector q = random_positions(a, random), v = random_velocities(a, random);
+    Vector ka, kb;
+    a.applied_force(0.1 * trial, q, v, ka);
+    b.applied_force(0.1 * trial, q, v, kb);
+    EXPECT_NEAR((ka - kb).cwiseAbs().maxCoeff(), 0.0, 1e-12);
+    EXPECT_GT(ka.cwiseAbs().maxCoeff(), 1.0);
   }
 }
 

@@ -149,7 +149,7 @@ const Mistake mistakes[] = {
     {"negative length", [](Sketch& s) { s.springs[0].length = -1.0; }, {"spring 'spring'", "length"}},
     {"spring on one body", [](Sketch& s) { s.springs[0].partner = {0}; }, {"spring 'spring'", "itself"}},
     {"spring of a stranger", [](Sketch& s) { s.springs[0].partner = {9}; }, {"spring 'spring'", "partner is 9"}},
-    {"force not a number", [](Sketch& s) { s.forces[0].force.z() = nan; }, {"force 'push'", "finite"}},
+    {"force not a number", [](Sketch& s) { s.forces[0].force = Vec3(0.0, 0.0, nan); }, {"force 'push'", "finite"}},
     {"force on a stranger", [](Sketch& s) { s.forces[0].body = {-3}; }, {"force 'push'", "body is -3"}},
     {"gravity not a number", [](Sketch& s) { s.gravity.x() = nan; }, {"gravity", "finite"}},
     {"gap without a function",

@@ -247,6 +247,10 @@ TEST(Refusals, Forces) {
                  "a stiffness in N/m from 0");
   expect_refused(force("\"type\": \"spring\", \"partner\": \"b\", \"damping\": /*!*/-1"), "/forces/0/damping",
                  "a damping in N s/m from 0");
+  expect_refused(force("\"type\": \"force\", \"force\": [/*!*/\"8*cso(t)\", 0, 0]"), "/forces/0/force/0",
+                 "did you mean \"cos\"?");
+  expect_refused(force("\"type\": \"force\", \"torque\": [0, /*!*/\"1/0\", 0]"), "/forces/0/torque/1", "not finite");
+  expect_refused(force("\"type\": \"force\", \"force\": /*!*/\"t\""), "/forces/0/force", "or a formula in quotes");
   expect_refused(force("\"type\": \"spring\", \"partner\": /*!*/\"a\", \"damping\": 1"), "/forces/0/partner",
                  "tied to itself");
   expect_refused(wrong_force("\"type\": \"spring\", \"partner\": \"b\""), "/forces/0",

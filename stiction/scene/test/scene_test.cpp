@@ -148,7 +148,7 @@ TEST(Scenes, JointsAndForcesAreBuilt) {
   EXPECT_EQ(model.springs()[0].stiffness, 5.0);
   EXPECT_EQ(model.springs()[0].damping, 2.0);
   ASSERT_EQ(model.forces().size(), 1U);
-  EXPECT_EQ(model.forces()[0].force, Vec3(1, 2, 3));
+  EXPECT_EQ(model.forces()[0].force.constant(), Vec3(1, 2, 3));
   EXPECT_EQ(model.forces()[0].point, Vec3(0, 0, 1));
   EXPECT_FALSE(model.may_touch(0, 1)) << "joined";
   EXPECT_FALSE(model.may_touch(1, 2)) << "ignored";
