@@ -44,10 +44,22 @@ double speed_scale(const StepProblem& problem, const StepSolution& solution) {
   return scale;
 }
 
-void certify_momentum(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate) {
-  const Vector change = problem.M * (solution.v - problem.v);
-  Vector impulse = Vector::Zero(problem.velocities());
-  double scale = std::max({largest(problem.M * problem.v), largest(problem.M * solution.v), largest(problem.k)});
+/// product = M v
+void multiply(const SparseMatrix& M, const Vector& v, Vector& product) {
+  product.setZero(v.size());
+  for (int j = 0; j < M.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(M, j); it; ++it) product[it.row()] += it.value() * v[j];
+}
+
+void certify_momentum(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work,
+                      StepCertificate& certificate) {
+  Vector& impulse = work.impulse;
+  impulse.setZero(problem.velocities());
+  double scale = largest(problem.k);
+  for (const Vector* v : {&problem.v, &solution.v}) {
+    multiply(problem.M, *v, work.product);
+    scale = std::max(scale, largest(work.product));
+  }
   const auto add = [&](const linalg::Rows& rows, int row, double value) {
     rows.add_to(row, value, impulse);
     scale = std::max(scale, std::abs(value) * row_size(rows, row));
@@ -58,17 +70,22 @@ void certify_momentum(const StepProblem& problem, const StepSolution& solution, 
     add(problem.t1, j, solution.c_t1[j]);
     add(problem.t2, j, solution.c_t2[j]);
   }
-  certificate.momentum_defect = relative(largest(change - problem.k - impulse), scale);
+  impulse += problem.k;
+  impulse -= work.change;
+  certificate.momentum_defect = relative(largest(impulse), scale);
 }
 
-void certify_energy(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate) {
-  const Vector v_alpha = problem.alpha * solution.v + (1.0 - problem.alpha) * problem.v;
-  const Vector change = problem.M * (solution.v - problem.v);
-  double left = v_alpha.dot(change) - v_alpha.dot(problem.k);
+void certify_energy(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work,
+                    StepCertificate& certificate) {
+  Vector& v_alpha = work.v_alpha;
+  v_alpha = problem.alpha * solution.v + (1.0 - problem.alpha) * problem.v;
+  const double left = v_alpha.dot(work.change) - v_alpha.dot(problem.k);
   double right = 0.0;
-  double scale =
-      std::max({std::abs(v_alpha.dot(change)), std::abs(v_alpha.dot(problem.k)),
-                std::abs(solution.v.dot(problem.M * solution.v)), std::abs(problem.v.dot(problem.M * problem.v))});
+  double scale = std::max(std::abs(v_alpha.dot(work.change)), std::abs(v_alpha.dot(problem.k)));
+  for (const Vector* v : {&problem.v, &solution.v}) {
+    multiply(problem.M, *v, work.product);
+    scale = std::max(scale, std::abs(v->dot(work.product)));
+  }
   // What the applied impulse alone would do: the measure of a step in which nothing moves.
   for (int i = 0; i < problem.velocities(); ++i)
     scale = std::max(scale, problem.k[i] * problem.k[i] / problem.M.coeff(i, i));
@@ -154,6 +171,11 @@ void StepCertificate::merge(const StepCertificate& other) {
 }
 
 StepCertificate certify(const StepProblem& problem, const StepSolution& solution) {
+  StepCertifyWork work;
+  return certify(problem, solution, work);
+}
+
+StepCertificate certify(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work) {
   StepCertificate certificate;
   const bool fits = solution.v.size() == problem.v.size() && solution.v.allFinite() &&
                     static_cast<int>(solution.c_nu.size()) == problem.joints() &&
@@ -184,8 +206,10 @@ StepCertificate certify(const StepProblem& problem, const StepSolution& solution
     certificate.cone_violation = std::max(certificate.cone_violation, relative(error.cone, scale));
     certificate.misalignment = std::max(certificate.misalignment, error.angle);
   }
-  certify_momentum(problem, solution, certificate);
-  certify_energy(problem, solution, certificate);
+  work.v_alpha = solution.v - problem.v;
+  multiply(problem.M, work.v_alpha, work.change);
+  certify_momentum(problem, solution, work, certificate);
+  certify_energy(problem, solution, work, certificate);
   if (!std::isfinite(certificate.momentum_defect)) certificate.momentum_defect = infinity;
   if (!std::isfinite(certificate.energy_defect)) certificate.energy_defect = infinity;
   if (!std::isfinite(certificate.equality_residual)) certificate.equality_residual = infinity;

@@ -25,7 +25,13 @@ struct StepCertificate {
   void merge(const StepCertificate& other);
 };
 
+/// Reusable storage: a second call of the same size allocates nothing.
+struct StepCertifyWork {
+  Vector change, impulse, v_alpha, product;
+};
+
 /// Independent of every solver: reads only the problem and the answer.
+[[nodiscard]] StepCertificate certify(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work);
 [[nodiscard]] StepCertificate certify(const StepProblem& problem, const StepSolution& solution);
 
 }  // namespace stiction

@@ -27,7 +27,9 @@ double mass_along(const StepProblem& problem, const linalg::Rows& rows, int row)
 }  // namespace
 
 void ConeNewton::load(const StepProblem& problem, const StepSolution& start) {
-  v_ = start.v;
+  v_.resize(problem.velocities());
+  v_before_.resize(problem.velocities());
+  for (const int i : velocities_) v_[i] = start.v[i];
   root_.clear();
   for (const int i : velocities_) root_.push_back(1.0 / std::sqrt(problem.M.coeff(i, i)));
   joint_root_.clear();
@@ -92,7 +94,7 @@ void ConeNewton::add_row(const StepProblem& problem, const Islands& islands, con
   const auto values = rows.values(row);
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const int local = islands.local(columns[p]);
-    triplets_.add(equation, local, factor * problem.alpha * values[p] * root_[local]);
+    add(equation, local, factor * problem.alpha * values[p] * root_[local]);
   }
   if (problem.alpha != 1.0) rhs_[equation] -= factor * (1.0 - problem.alpha) * rows.dot(row, problem.v);
 }
@@ -102,7 +104,7 @@ void ConeNewton::add_column(const Islands& islands, const linalg::Rows& rows, in
   const auto values = rows.values(row);
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const int local = islands.local(columns[p]);
-    triplets_.add(local, unknown, -factor * values[p] * root_[local]);
+    add(local, unknown, -factor * values[p] * root_[local]);
   }
 }
 
@@ -139,13 +141,13 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
   const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
   const double y = std::hypot(y1, y2), e1 = y1 / y, e2 = y2 / y;
   const double share = (law.mu * std::max(contact.c_n, 0.0) + law.hf) / y;
-  triplets_.add(first, first, e1);
-  if (scale.normal >= 0) triplets_.add(first, scale.normal, -law.mu * root_n / root_t);
+  add(first, first, e1);
+  if (scale.normal >= 0) add(first, scale.normal, -law.mu * root_n / root_t);
   rhs_[first] += law.hf / root_t;
   if (planar) return;
-  triplets_.add(first, first + 1, e2);
-  triplets_.add(first + 1, first, -(1.0 - share) * e2);
-  triplets_.add(first + 1, first + 1, (1.0 - share) * e1);
+  add(first, first + 1, e2);
+  add(first + 1, first, -(1.0 - share) * e2);
+  add(first + 1, first + 1, (1.0 - share) * e1);
   add_slip(first + 1, -share * e2, share * e1);
 }
 
@@ -158,12 +160,12 @@ void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
     if (scales_[c].friction >= 0) size += problem.contacts[list_[c]].tangents;
   }
   rhs_.assign(static_cast<std::size_t>(size), 0.0);
-  triplets_.clear();
+  entries_.clear();
   for (int i = 0; i < nv; ++i) {
     const int global = velocities_[i];
     for (SparseMatrix::InnerIterator it(problem.M, global); it; ++it) {
       const int row = islands.local(static_cast<int>(it.row()));
-      triplets_.add(row, i, root_[row] * it.value() * root_[i]);
+      add(row, i, root_[row] * it.value() * root_[i]);
       rhs_[row] += root_[row] * it.value() * problem.v[global];
     }
     rhs_[i] += root_[i] * problem.k[global];
@@ -174,19 +176,36 @@ void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
     add_row(problem, islands, problem.nu, joints_[i], nv + i, joint_root_[i]);
   }
   for (int c = 0; c < static_cast<int>(list_.size()); ++c) pose_contact(problem, islands, c);
-  triplets_.fill(size, size, matrix_);
+}
+
+void ConeNewton::factorise(int size) {
+  starts_.assign(static_cast<std::size_t>(size) + 1, 0);
+  for (const Entry& entry : entries_) ++starts_[entry.column + 1];
+  for (int j = 0; j < size; ++j) starts_[j + 1] += starts_[j];
+  order_.resize(entries_.size());
+  for (int e = 0; e < static_cast<int>(entries_.size()); ++e) order_[starts_[entries_[e].column]++] = e;
+  sums_.assign(static_cast<std::size_t>(size), 0.0);
+  lu_.begin(size);
+  for (int j = 0, p = 0; j < size; ++j) {
+    rows_.clear();
+    for (; p < starts_[j]; ++p) {  // starts_ has moved on to the ends
+      const Entry& entry = entries_[order_[p]];
+      if (sums_[entry.row] == 0.0) rows_.push_back(entry.row);
+      sums_[entry.row] += entry.value;
+    }
+    for (const int row : rows_) {
+      if (sums_[row] != 0.0) lu_.add_entry(row, sums_[row]);
+      sums_[row] = 0.0;
+    }
+    lu_.end_column();
+  }
+  lu_.factorise();
 }
 
 /// Solves the linearised laws for new velocities and impulses. False when that gives no numbers.
 bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
   pose(problem, islands);
-  const int size = static_cast<int>(rhs_.size());
-  lu_.begin(size);
-  for (int j = 0; j < size; ++j) {
-    for (SparseMatrix::InnerIterator it(matrix_, j); it; ++it) lu_.add_entry(static_cast<int>(it.row()), it.value());
-    lu_.end_column();
-  }
-  lu_.factorise();
+  factorise(static_cast<int>(rhs_.size()));
   lu_.solve(rhs_);
   for (const double value : rhs_)
     if (!std::isfinite(value)) return false;
@@ -206,7 +225,7 @@ bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
 
 /// Goes back to this share of the way from the last point.
 void ConeNewton::blend(double share) {
-  v_ = v_before_ + share * (v_ - v_before_);
+  for (const int i : velocities_) v_[i] = v_before_[i] + share * (v_[i] - v_before_[i]);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     Contact& now = contacts_[c];
     const Contact& old = before_[c];
@@ -231,7 +250,7 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
     speed = std::max({speed, std::abs(problem.v[i]), std::abs(problem.k[i] / problem.M.coeff(i, i))});
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     before_ = contacts_;
-    v_before_ = v_;
+    for (const int i : velocities_) v_before_[i] = v_[i];
     if (!step(problem, islands)) return false;
     const double last = error;
     error = find_states(problem, contacts_);

@@ -7,7 +7,6 @@
 #include "stiction/contact/islands.h"
 #include "stiction/contact/step_problem.h"
 #include "stiction/linalg/sparse_lu.h"
-#include "stiction/linalg/triplets.h"
 
 namespace stiction {
 
@@ -53,6 +52,10 @@ class ConeNewton {
   bool step(const StepProblem& problem, const Islands& islands);
   void pose(const StepProblem& problem, const Islands& islands);
   void pose_contact(const StepProblem& problem, const Islands& islands, int c);
+  void add(int row, int column, double value) {
+    if (value != 0.0) entries_.push_back({row, column, value});
+  }
+  void factorise(int size);
   void add_row(const StepProblem& problem, const Islands& islands, const linalg::Rows& rows, int row, int equation,
                double factor);
   void add_column(const Islands& islands, const linalg::Rows& rows, int row, int unknown, double factor);
@@ -64,8 +67,13 @@ class ConeNewton {
   std::vector<double> root_;  ///< M_ii^(-1/2) of the island's velocities: the units in which M has a unit diagonal.
   std::vector<double> joint_root_;
   Vector v_, v_before_;  ///< Of the whole problem; only the island's entries mean something.
-  linalg::Triplets triplets_;
-  SparseMatrix matrix_;
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  std::vector<Entry> entries_;  ///< Of the linear system, in any order; those at one place add up.
+  std::vector<int> starts_, order_, rows_;
+  std::vector<double> sums_;
   std::vector<double> rhs_;
   linalg::SparseLu lu_;
 };

@@ -1,5 +1,6 @@
 #include "stiction/contact/polyhedral_solver.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stiction {
@@ -23,19 +24,34 @@ void PolyhedralSolver::prepare(const StepProblem& problem, StepSolution& solutio
   solution.beta.assign(static_cast<std::size_t>(solution.beta_start.back()), 0.0);
 }
 
+IslandSolver& PolyhedralSolver::workspace_for(int island, const StepSolution& solution) {
+  constexpr std::size_t most_workspaces = 200;  // a pile that grows and shrinks must not fill the memory
+  auto unknowns = static_cast<int>(islands_.velocities(island).size() + islands_.joints(island).size());
+  for (const int j : islands_.contacts(island)) unknowns += solution.facets[j].unknowns();
+  const auto at = [&] {
+    return std::lower_bound(workspaces_.begin(), workspaces_.end(), unknowns,
+                            [](const Workspace& workspace, int value) { return workspace.unknowns < value; });
+  };
+  if (const auto it = at(); it != workspaces_.end() && it->unknowns == unknowns) return *it->solver;
+  if (workspaces_.size() == most_workspaces) workspaces_.clear();
+  return *workspaces_.insert(at(), {unknowns, std::make_unique<IslandSolver>(options_)})->solver;
+}
+
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   prepare(problem, solution);
   islands_.split(problem);
   next_memory_.reset(problem, solution);
   bool solved = true;
-  for (int island = 0; island < islands_.size(); ++island)
-    solved &= solver_.solve(problem, islands_, island, memory_, solution, next_memory_);
-  counts_.add(solver_.take_counts());
+  for (int island = 0; island < islands_.size(); ++island) {
+    IslandSolver& solver = workspace_for(island, solution);
+    solved &= solver.solve(problem, islands_, island, memory_, solution, next_memory_);
+    counts_.add(solver.take_counts());
+  }
   if (solved) {
     next_memory_.finish();
     std::swap(memory_, next_memory_);
   }
-  certificate = certify(problem, solution);
+  certificate = certify(problem, solution, certify_work_);
   return solved;
 }
 

@@ -117,6 +117,8 @@ void ComplementaryBasis::solve(std::vector<double>& v) {
   // Rows with a basic slack: w_i = v_i - (columns of the nucleus) x.
   columns_.clear();
   column_factors_.clear();
+  columns_.reserve(k);  // how many are not zero changes from one solve to the next
+  column_factors_.reserve(k);
   for (std::size_t c = 0; c < k; ++c) {
     const int variable = structurals_[c];
     if (variable == cover() || unit_row_[variable - n_] >= 0) {

@@ -1,6 +1,8 @@
 #include "stiction/linalg/equilibrate.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace stiction::linalg {
 
@@ -21,24 +23,23 @@ void equilibrate(const Matrix& M, Vector& row_scale, Vector& column_scale) {
   constexpr int most_sweeps = 8;
   row_scale.setOnes(M.rows());
   column_scale.setOnes(M.cols());
-  thread_local Vector row_largest;
-  row_largest.resize(M.rows());
+  thread_local std::vector<double> row_largest;  // keeps its storage when sizes alternate, which a Vector would not
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     bool changed = false;
-    row_largest.setZero();
+    row_largest.assign(static_cast<std::size_t>(M.rows()), 0.0);
     for (Index j = 0; j < M.cols(); ++j) {
       double largest = 0.0;
       M.for_each_in_column(j, [&](Index i, double value) {
         const double scaled = std::abs(value) * row_scale[i] * column_scale[j];
         largest = std::max(largest, scaled);
-        row_largest[i] = std::max(row_largest[i], scaled);
+        row_largest[static_cast<std::size_t>(i)] = std::max(row_largest[static_cast<std::size_t>(i)], scaled);
       });
       const double factor = inverse_root(largest);
       changed |= factor != 1.0;
       column_scale[j] *= factor;
     }
     for (Index i = 0; i < M.rows(); ++i) {
-      const double factor = inverse_root(row_largest[i]);
+      const double factor = inverse_root(row_largest[static_cast<std::size_t>(i)]);
       changed |= factor != 1.0;
       row_scale[i] *= factor;
     }

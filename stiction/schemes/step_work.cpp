@@ -14,12 +14,19 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
   problem_.alpha = 1.0;
   problem_.v = v;
   problem_.k *= h;
-  if (gyroscopic_.nonZeros() > 0) {
-    problem_.M = mass_ - h * gyroscopic_;
-    problem_.k += h * (gyroscopic_ * v);
-  } else {
+  if (gyroscopic_.nonZeros() == 0) {
     problem_.M = mass_;
+    return;
   }
+  triplets_.clear();
+  for (int j = 0; j < mass_.outerSize(); ++j) {
+    for (SparseMatrix::InnerIterator it(mass_, j); it; ++it) triplets_.add(static_cast<int>(it.row()), j, it.value());
+    for (SparseMatrix::InnerIterator it(gyroscopic_, j); it; ++it) {
+      triplets_.add(static_cast<int>(it.row()), j, -h * it.value());
+      problem_.k[it.row()] += h * it.value() * v[j];
+    }
+  }
+  triplets_.fill(static_cast<int>(v.size()), static_cast<int>(v.size()), problem_.M);
 }
 
 void StepWork::linearise_impact(double t, const Vector& q, const Vector& v) {
@@ -88,7 +95,10 @@ void StepWork::measure(double t, const Vector& q, StepReport& report) {
 
 double StepWork::kinetic_energy(double t, const Vector& q, const Vector& v) {
   system_.mass(t, q, mass_);
-  return 0.5 * v.dot(mass_ * v);
+  double sum = 0.0;
+  for (int j = 0; j < mass_.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(mass_, j); it; ++it) sum += v[it.row()] * it.value() * v[j];
+  return 0.5 * sum;
 }
 
 }  // namespace stiction

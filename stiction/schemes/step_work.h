@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "stiction/contact/polyhedral_solver.h"
+#include "stiction/linalg/triplets.h"
 #include "stiction/model/state.h"
 #include "stiction/model/system.h"
 #include "stiction/schemes/options.h"
@@ -57,6 +58,7 @@ class StepWork {
   GapSet gaps_, measured_;
   JointSet joints_, measured_joints_;
   SparseMatrix mass_, gyroscopic_;
+  linalg::Triplets triplets_;
   StepProblem problem_;
   StepSolution solution_;
   StepCertificate certificate_;

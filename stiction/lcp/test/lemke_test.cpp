@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "stiction/base/test/allocation_counter.h"
 #include "stiction/lcp/enumeration.h"
 #include "stiction/lcp/problem_file.h"
-#include "stiction/lcp/test/allocation_counter.h"
 #include "stiction/lcp/test/literals.h"
 #include "stiction/lcp/test/random_problems.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/base/test/allocation_counter.h"
 #include "stiction/lcp/enumeration.h"
-#include "stiction/lcp/test/allocation_counter.h"
 #include "stiction/lcp/test/literals.h"
 #include "stiction/lcp/test/random_problems.h"
 

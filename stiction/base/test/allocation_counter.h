@@ -1,8 +1,9 @@
 #pragma once
 
-namespace stiction::lcp {
+namespace stiction {
 
-/// Counts what this thread takes from the heap, by malloc (Eigen's way) or operator new, while it lives.
+/// Counts what this thread takes from the heap, by malloc (Eigen's way) or operator new, while it lives. One source
+/// file of the test program includes allocation_hooks.h.
 class AllocationCounter {
  public:
   AllocationCounter();
@@ -15,4 +16,4 @@ class AllocationCounter {
   long start_;
 };
 
-}  // namespace stiction::lcp
+}  // namespace stiction
