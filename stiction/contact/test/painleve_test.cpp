@@ -18,7 +18,8 @@ struct Rod {
   double m, L, theta, mu, slip, omega;
   static constexpr double g = 9.81;
   [[nodiscard]] double inertia() const { return m * L * L / 12.0; }
-  /// Normal acceleration of the end is mobility * c_n + b when friction opposes the sliding: case 16's 1 + 3 cos(cos - mu sin).
+  /// Normal acceleration of the end is mobility * c_n + b when friction opposes the sliding: case 16's 1 + 3 cos(cos -
+  /// mu sin).
   [[nodiscard]] double mobility() const {
     return (1.0 + 3.0 * std::cos(theta) * (std::cos(theta) - mu * std::sin(theta))) / m;
   }

@@ -95,7 +95,7 @@ TEST(Expression, HostileTextEndsQuicklyWithAnError) {
   EXPECT_NE(error(powers).find("nested deeper"), std::string::npos);
   for (int i = 0; i < 1200; ++i) sum += "+1";
   EXPECT_NE(error(sum).find("more than 1000 operations"), std::string::npos);
-  for (int i = 0; i < 40; ++i) clamps = "clamp(1,2,1+2*" + clamps + ")";
+  for (int i = 0; i < 40; ++i) clamps.insert(0, "clamp(1,2,1+2*") += ")";
   EXPECT_NE(error(clamps).find("nested deeper"), std::string::npos);
   EXPECT_NE(error(std::string("1\0 + 1", 6)).find("column 2"), std::string::npos);
 }

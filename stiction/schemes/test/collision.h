@@ -24,6 +24,7 @@ struct Collision {
     GapSet gaps;
     system.find_gaps(0.0, q, reach, gaps);
     std::vector<std::uint64_t> closed;
+    closed.reserve(gaps.contacts.size());
     for (const ContactPoint& contact : gaps.contacts) closed.push_back(contact.id);
     contacts = gaps.size();
     before = work.kinetic_energy(0.0, q, v_minus);

@@ -16,7 +16,7 @@ class FlatSystem final : public System {
     double mu = 0.0, restitution = 0.0, offset = 0.0;
   };
 
-  FlatSystem(linalg::DenseMatrix M, Vector k) : M_(M.sparseView()), k_(std::move(k)) {}
+  FlatSystem(const linalg::DenseMatrix& M, Vector k) : M_(M.sparseView()), k_(std::move(k)) {}
 
   std::vector<Contact> contacts;
   std::vector<std::pair<Vector, double>> joint_rows;

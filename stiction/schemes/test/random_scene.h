@@ -60,7 +60,7 @@ inline Model random_scene(Random& random, const RandomSceneOptions& options = {}
       reach = 0.5 * size + 0.5 * size * std::abs((turned.conjugate() * up).x());
     }
     const double height = random.uniform() < 0.5 ? 0.0 : random.uniform(0.0, 0.02);
-    places.push_back(0.31 * i * along + (reach + height) * up);
+    places.emplace_back(0.31 * i * along + (reach + height) * up);
     kinds.push_back(kind);
     bodies.push_back(builder.add_body({.name = "b" + std::to_string(i),
                                        .mass = std::pow(10.0, random.uniform(-1.0, 1.0)),
