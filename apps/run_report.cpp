@@ -77,7 +77,7 @@ std::string certificate_in_words(const RunSummary& run) {
 
 /// What a certificate allows and a user should know.
 std::string warnings_in_words(const RunSummary& run) {
-  constexpr double notable_angle = 1e-3;
+  constexpr double notable_angle = 1e-3, notable_loss = 1e-3;
   std::string text;
   const RunCertificate& worst = run.certificate;
   if (worst.relaxed_steps > 0)
@@ -89,6 +89,10 @@ std::string warnings_in_words(const RunSummary& run) {
   if (worst.max_misalignment > notable_angle)
     text += fmt::format("  friction off sliding   up to {:.2g} degrees: the facets of the cone\n",
                         worst.max_misalignment * 180.0 / std::numbers::pi);
+  if (worst.max_friction_loss > notable_loss)
+    text += fmt::format(
+        "  friction too small     by up to {:.2g} %: facets that are not turned; what should stick may slide\n",
+        100.0 * worst.max_friction_loss);
   return text;
 }
 

@@ -41,10 +41,12 @@ TEST(RunReport, WordsTellWhatTheCertificateAllows) {
   RunSummary summary;
   EXPECT_EQ(to_words(summary).find("friction off sliding"), std::string::npos);
   summary.certificate.max_misalignment = 0.1;
+  summary.certificate.max_friction_loss = 0.076;
   summary.certificate.impact_energy_gain = 0.25;
   summary.certificate.unconverged_steps = 3;
   const std::string words = to_words(summary);
   EXPECT_NE(words.find("friction off sliding   up to 5.7 degrees"), std::string::npos) << words;
+  EXPECT_NE(words.find("friction too small     by up to 7.6 %"), std::string::npos) << words;
   EXPECT_NE(words.find("made by impacts        0.25 J"), std::string::npos) << words;
   EXPECT_NE(words.find("not converged          3 steps"), std::string::npos) << words;
 }

@@ -104,7 +104,7 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
 
 /// The laws of one contact; errors are returned in units of speed.
 struct ContactError {
-  double law = 0.0, cone = 0.0, angle = 0.0;
+  double law = 0.0, cone = 0.0, angle = 0.0, loss = 0.0;
 };
 
 ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j, double speed) {
@@ -143,8 +143,9 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
   const double slip = std::hypot(slip1, ratio * slip2), friction = std::hypot(solution.c_t1[j], scaled2);
   // What creeps below rounding has no direction.
   if (slip > 1e-9 * speed && as_speed(friction, mass) > 1e-9 * speed) {
-    const double cosine = -(slip1 * solution.c_t1[j] + ratio * slip2 * scaled2) / (slip * friction);
-    error.angle = std::acos(std::clamp(cosine, -1.0, 1.0));
+    const double against = -(slip1 * solution.c_t1[j] + ratio * slip2 * scaled2) / slip;
+    error.angle = std::acos(std::clamp(against / friction, -1.0, 1.0));
+    error.loss = std::max(0.0, 1.0 - against / radius);
   }
   return error;
 }
@@ -168,6 +169,7 @@ void StepCertificate::merge(const StepCertificate& other) {
   momentum_defect = std::max(momentum_defect, other.momentum_defect);
   energy_defect = std::max(energy_defect, other.energy_defect);
   misalignment = std::max(misalignment, other.misalignment);
+  friction_loss = std::max(friction_loss, other.friction_loss);
 }
 
 StepCertificate certify(const StepProblem& problem, const StepSolution& solution) {
@@ -205,6 +207,7 @@ StepCertificate certify(const StepProblem& problem, const StepSolution& solution
     certificate.residual = std::isfinite(law) ? std::max(certificate.residual, law) : infinity;
     certificate.cone_violation = std::max(certificate.cone_violation, relative(error.cone, scale));
     certificate.misalignment = std::max(certificate.misalignment, error.angle);
+    certificate.friction_loss = std::max(certificate.friction_loss, error.loss);
   }
   work.v_alpha = solution.v - problem.v;
   multiply(problem.M, work.v_alpha, work.change);

@@ -16,6 +16,9 @@ struct StepCertificate {
   double energy_defect = 0.0;      ///< Of v_alpha'(M(v+ - v) - k) = -sum lambda (mu c_n + hf) - c'b, likewise.
   double misalignment = 0.0;       ///< Largest angle between friction and the opposite of sliding, radians: what the
                                    ///< polyhedral cone leaves to be desired. Not part of certified().
+  double friction_loss = 0.0;  ///< Largest share by which friction against sliding falls short of the true cone's, at
+                               ///< most 1 - cos(pi/k) with k facets. Seen where misalignment is not: halfway between
+                               ///< two facets friction opposes sliding, but is too small. Not part of certified().
   std::uint64_t worst_contact = 0;
   bool has_worst = false;
 

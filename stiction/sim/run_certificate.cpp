@@ -25,6 +25,7 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   max_energy_defect = std::max(max_energy_defect, step.energy_defect);
   max_joint_error = std::max(max_joint_error, report.joint_error);
   max_misalignment = std::max(max_misalignment, step.misalignment);
+  max_friction_loss = std::max(max_friction_loss, step.friction_loss);
   // An impact's gain stands in each of its contacts' events: count it once.
   double last_time = -1.0;
   for (const Event& event : report.events) {

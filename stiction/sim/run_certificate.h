@@ -11,6 +11,7 @@ struct RunCertificate {
   long steps = 0, uncertified_steps = 0, relaxed_steps = 0, unconverged_steps = 0;
   double max_residual = 0.0, max_penetration = 0.0, max_equality_residual = 0.0, max_momentum_defect = 0.0;
   double max_energy_defect = 0.0, max_joint_error = 0.0, max_misalignment = 0.0, impact_energy_gain = 0.0;
+  double max_friction_loss = 0.0;   ///< Share of friction that the facets left out where something slid.
   double worst_time = 0.0;          ///< When the residual was largest,
   std::uint64_t worst_contact = 0;  ///< and where.
   double deepest_time = 0.0;

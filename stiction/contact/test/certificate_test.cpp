@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "stiction/contact/polyhedral_solver.h"
 #include "stiction/contact/test/random_step_problem.h"
 
@@ -67,6 +71,41 @@ TEST(StepCertificate, FailsWhenTheProblemIsAnother) {
   const auto loaded = std::max_element(s.solution.c_n.begin(), s.solution.c_n.end()) - s.solution.c_n.begin();
   fails_when([&](StepProblem& p) { p.b_n[loaded] += 1e-5; }, "b_n");
   fails_when([&](StepProblem& p) { p.b_n[loaded] -= 1e-5; }, "b_n");
+}
+
+// Halfway between two facets friction opposes sliding and is still too small: by 1 - cos(pi/k), at its worst.
+TEST(StepCertificate, MeasuresTheFrictionThatFacetsLeaveOut) {
+  for (const int facets : {4, 8, 16}) {
+    for (const double share : {0.0, 0.25, 0.5}) {
+      const double heading = share * 2.0 * std::numbers::pi / facets;
+      StepProblem problem;
+      problem.M.resize(3, 3);
+      for (int i = 0; i < 3; ++i) problem.M.insert(i, i) = 1.0;
+      problem.M.makeCompressed();
+      problem.v = Vec3(10.0 * std::cos(heading), 10.0 * std::sin(heading), 0.0);
+      problem.k = Vec3(0.0, 0.0, -1e-6);  // so light that friction does not change the heading
+      linalg::Rows* const rows[] = {&problem.t1, &problem.t2, &problem.n};
+      for (int i = 0; i < 3; ++i) {
+        rows[i]->push(i, 1.0);
+        rows[i]->end_row();
+      }
+      problem.contacts.push_back({1, 0.5, 0.5, 0.0, 2});
+      problem.b_n = problem.b_t1 = problem.b_t2 = {0.0};
+      StepSolution solution;
+      StepCertificate certificate;
+      const PolyhedralOptions options{.facets = facets, .turn = false};
+      ASSERT_TRUE(PolyhedralSolver(options).solve(problem, solution, certificate));
+      EXPECT_TRUE(certificate.certified());
+      // Friction is all along the nearest facet: off the heading by so much.
+      const double off = std::min(share, 1.0 - share) * 2.0 * std::numbers::pi / facets;
+      EXPECT_NEAR(certificate.friction_loss, 1.0 - std::cos(off), 1e-6) << facets << ", " << share;
+      EXPECT_LE(certificate.friction_loss, options.worst_friction_loss() + 1e-6);
+      ASSERT_TRUE(PolyhedralSolver({.facets = facets}).solve(problem, solution, certificate));
+      EXPECT_LT(certificate.friction_loss, 1e-9);
+    }
+  }
+  EXPECT_NEAR((PolyhedralOptions{.facets = 8, .turn = false}.worst_friction_loss()), 0.0761, 1e-4);
+  EXPECT_EQ((PolyhedralOptions{.facets = 8}.worst_friction_loss()), 0.0);
 }
 
 }  // namespace
