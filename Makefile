@@ -64,9 +64,9 @@ format: deps-check ## Format every C++ file
 format-check: deps-check ## Fail if a file is not formatted
 	@tools/format.sh --check
 
-tidy: deps-test deps-check ## clang-tidy over everything
+tidy: deps-test deps-check ## clang-tidy over everything (TIDY=--sources leaves the tests out)
 	@cmake --preset clang --log-level=WARNING
-	@tools/tidy.py
+	@tools/tidy.py $(TIDY)
 
 deps: deps-build deps-test deps-check deps-bench ## Install every package that any target needs
 deps-build:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over every source that the preset 'clang' compiles; anything it finds is an error.
 
-usage: tidy.py [FILE...]   all files by default
+usage: tidy.py [--sources | FILE...]   all files by default; --sources leaves the tests out
 
 A file that passed is not checked again while nothing it includes, its flags, .clang-tidy and clang-tidy stay the same:
 the keys of what passed are kept in $XDG_CACHE_HOME/stiction-tidy, so that clones and CI share them.
@@ -63,7 +63,9 @@ def forget_old_keys(days):
 
 def main(arguments):
     entries = {entry["file"]: entry for entry in json.loads((DATABASE / "compile_commands.json").read_text())}
-    if arguments:
+    if arguments == ["--sources"]:
+        entries = {file: entry for file, entry in entries.items() if "/test/" not in file}
+    elif arguments:
         wanted = [str(Path(argument).resolve()) for argument in arguments]
         unknown = [file for file in wanted if file not in entries]
         if unknown:
