@@ -46,6 +46,8 @@ class Multibody final : public System {
   /// Contacts whose gap no velocity changes are left out.
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
   [[nodiscard]] double potential_energy(double t, const Vector& q) const override;
+  /// The name of the first force that is not finite, or nothing.
+  [[nodiscard]] std::string find_bad_force(double t, const Vector& q, const Vector& v) const;
   [[nodiscard]] std::string contact_name(std::uint64_t id) const override;
   [[nodiscard]] std::string joint_name(int joint) const override;
 

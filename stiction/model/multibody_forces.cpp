@@ -101,6 +101,14 @@ void Multibody::applied_force(double t, const Vector& q, const Vector& v, Vector
   }
 }
 
+std::string Multibody::find_bad_force(double t, const Vector& q, const Vector& v) const {
+  for (const Force& force : model_.forces()) {
+    const Wrench wrench = wrench_of(*this, force, pose({force.body}, t, q), t, q, v);
+    if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return force.name;
+  }
+  return {};
+}
+
 double Multibody::potential_energy(double t, const Vector& q) const {
   double sum = 0.0;
   for (const Body& body : model_.bodies()) {

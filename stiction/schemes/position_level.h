@@ -21,6 +21,7 @@ class PositionLevel {
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
+  void forget() { active_.clear(); }
 
  private:
   void pose(const State& state, double h, bool relaxed);

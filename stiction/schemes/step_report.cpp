@@ -17,7 +17,7 @@ std::string_view to_string(EventKind kind) {
 }
 
 void StepReport::clear() {
-  solved = converged = true;
+  solved = converged = forces_are_finite = true;
   relaxed = false;
   solves = 0;
   certificate = {};

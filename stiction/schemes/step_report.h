@@ -28,7 +28,8 @@ struct ContactRecord {
 
 /// What one step did. A failed step leaves the state as it was.
 struct StepReport {
-  bool solved = true;     ///< A problem of the step could not be solved when false.
+  bool solved = true;  ///< A problem of the step could not be solved when false.
+  bool forces_are_finite = true;
   bool relaxed = false;   ///< Nothing certified until the stabilising terms were dropped.
   bool converged = true;  ///< Of the nonlinear position-level iteration.
   int solves = 0;         ///< Step problems posed, impacts included.

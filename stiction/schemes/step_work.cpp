@@ -61,7 +61,8 @@ void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
 
 bool StepWork::solve(StepReport& report) {
   ++report.solves;
-  return solver_.solve(problem_, solution_, certificate_);
+  report.forces_are_finite = problem_.k.allFinite();
+  return report.forces_are_finite && solver_.solve(problem_, solution_, certificate_);
 }
 
 void StepWork::record(StepReport& report, double times) const {

@@ -5,18 +5,43 @@
 
 namespace stiction {
 
+namespace {
+
+constexpr double resting = 1e-9;  // m/s: slower is at rest
+
+}  // namespace
+
 TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
     : options_(options),
       work_(system, options_),
       position_level_(system, options_, work_),
       velocity_level_(system, options_, work_) {}
 
+void TimeStepper::forget() {
+  position_level_.forget();
+  velocity_level_.forget();
+  work_.solver().forget();
+  is_new_ = true;
+}
+
+/// Contacts that are closed at the start and not approached have not come by the end of the first step.
+void TimeStepper::note_start(const State& state) {
+  work_.system().find_gaps(state.t, state.q, options_.contact_tolerance, start_);
+  before_.clear();
+  for (int i = 0; i < start_.size(); ++i) {
+    if (start_.n.dot(i, state.v) + start_.normal_speed[i] < -resting) continue;
+    const double slip1 = start_.t1.dot(i, state.v) + start_.slip1[i],
+                 slip2 = start_.t2.dot(i, state.v) + start_.slip2[i];
+    before_.push_back({start_.contacts[i].id, std::hypot(slip1, slip2) > resting});
+  }
+  is_new_ = false;
+}
+
 /// Contacts that came, went, stuck or slipped, by comparison with the last step.
 void TimeStepper::find_events(double t, double h, StepReport& report) {
-  constexpr double sliding = 1e-9;  // m/s
   now_.clear();
   for (const ContactRecord& record : report.contacts)
-    if (record.c_n > 0.0) now_.push_back({record.geometry.id, record.slip > sliding});
+    if (record.c_n > 0.0) now_.push_back({record.geometry.id, record.slip > resting});
   std::sort(now_.begin(), now_.end(), [](const Before& a, const Before& b) { return a.id < b.id; });
   const auto find = [](const std::vector<Before>& list, std::uint64_t id) {
     const auto it =
@@ -41,6 +66,7 @@ void TimeStepper::find_events(double t, double h, StepReport& report) {
 
 bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
+  if (is_new_) note_start(state);
   const double t = state.t;
   report.solved = options_.scheme == Scheme::stewart_trinkle ? position_level_.step(state, h, report)
                                                              : velocity_level_.step(state, h, report);

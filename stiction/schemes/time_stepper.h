@@ -13,6 +13,8 @@ class TimeStepper {
  public:
   TimeStepper(const System& system, const SchemeOptions& options);
 
+  /// The next step starts from a state that the last one did not lead to.
+  void forget();
   /// One step of length h > 0; lengths may vary. False leaves the state as it was.
   bool step(State& state, double h, StepReport& report);
 
@@ -20,6 +22,7 @@ class TimeStepper {
   [[nodiscard]] const SchemeOptions& options() const { return options_; }
 
  private:
+  void note_start(const State& state);
   void find_events(double t, double h, StepReport& report);
 
   SchemeOptions options_;
@@ -31,6 +34,8 @@ class TimeStepper {
     bool slides;
   };
   std::vector<Before> before_, now_;  ///< Contacts with an impulse in the last step and this one, sorted by id.
+  GapSet start_;
+  bool is_new_ = true;
 };
 
 }  // namespace stiction

@@ -16,6 +16,7 @@ class VelocityLevel {
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
+  void forget() { first_ = true; }
 
  private:
   bool advance(const State& state, double h, bool plastic, StepReport& report);

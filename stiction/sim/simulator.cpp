@@ -14,6 +14,7 @@ Simulator::Simulator(Model model, SimulationOptions options)
 
 void Simulator::set_state(const State& state) {
   state_ = state;
+  stepper_.forget();
   energy_.start(kinetic_energy() + potential_energy());
 }
 
@@ -47,6 +48,11 @@ Result<long> Simulator::run_until(double t, const std::function<bool()>& go_on) 
 std::string Simulator::why() const {
   const StepCertificate& step = report_.certificate;
   std::string text = "step at t = " + std::to_string(state_.t) + " s ";
+  if (!report_.forces_are_finite) {
+    const std::string name = system_.find_bad_force(state_.t, state_.q, state_.v);
+    return text + "has forces that are not finite" + (name.empty() ? "" : ": force '" + name + "'") +
+           "; look for a division by zero or a root of a negative number in its formula";
+  }
   if (!report_.solved) {
     text += "could not be solved";
   } else {
