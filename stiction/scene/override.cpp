@@ -66,10 +66,11 @@ JsonValue* find_member(JsonValue::Object& members, const std::string& key, Place
   return &members.back().value;
 }
 
+/// For messages.
 std::string in_front(const std::vector<std::string>& parts, std::size_t count) {
   std::string pointer;
   for (std::size_t i = 0; i < count; ++i) pointer += "/" + escape_key(parts[i]);
-  return pointer.empty() ? "the top level" : pointer;
+  return pointer.empty() ? "the top level" : one_line(pointer, 100);
 }
 
 std::optional<JsonValue> parse_value(std::string_view text, std::uint32_t source, std::string& problem) {

@@ -51,6 +51,7 @@ TEST(Override, SaysWhatIsWrongWithIt) {
   refused("/name/first=2", "/name is \"n\", expected an array or an object");
   refused("/bodies/0/mass=2", "there is no /bodies in the scene, expected the whole of it: /bodies=[...]");
   refused("/name=two words", "bad value");
+  EXPECT_EQ(changed("{}", "/a\nb/0=1").find('\n'), std::string::npos);
   refused("/name=", "bad value");
   refused("/gravity/1=-NaN", "finite number");
   refused("/gravity/1=1e999", "finite number");
