@@ -41,6 +41,7 @@ constexpr Range cone_range{4, 256, "an even number of facets"};
 constexpr Range speed_range{0.0, 1e9, "a speed in m/s"};
 constexpr Range share_range{0.0, 1.0, "a factor"};
 constexpr Range distance_range{0.0, 1e3, "a distance in m"};
+constexpr Range contact_tolerance_range{1e-15, 1e3, "a distance in m"};
 constexpr Range tolerance_range{1e-14, 1e-2, "a relative residual"};
 constexpr Range count_range{1, 1'000'000, "a number"};
 
@@ -96,7 +97,7 @@ void read_scheme(const ObjectReader& object, SchemeOptions& scheme) {
   set_word(object, "impact", impact_names, scheme.impact);
   set_number(object, "restitution_threshold", speed_range, scheme.restitution_threshold);
   set_number(object, "stabilisation", share_range, scheme.stabilisation);
-  set_number(object, "contact_tolerance", distance_range, scheme.contact_tolerance);
+  set_number(object, "contact_tolerance", contact_tolerance_range, scheme.contact_tolerance);
   set_count(object, "max_events", scheme.most_events);
   read_cone(object, scheme.cone);
 }
