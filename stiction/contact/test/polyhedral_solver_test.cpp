@@ -88,7 +88,7 @@ TEST(PolyhedralSolver, TurnedFacetsGiveTheTrueCone) {
 TEST(PolyhedralSolver, UnsettledFacetsGiveACertifiedAnswer) {
   Random random(109);
   int unsettled = 0;
-  for (int trial = 0; trial < 30; ++trial) {
+  for (int trial = 0; trial < 1000; ++trial) {
     const StepProblem problem = random_step_problem(random, 1, 3, 0);
     PolyhedralSolver solver({.turn = true, .most_turns = 0});
     StepSolution solution;
