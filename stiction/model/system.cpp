@@ -21,6 +21,11 @@ void GapSet::clear() {
   slip2.clear();
 }
 
+void DriveSet::clear() {
+  r.clear();
+  drives.clear();
+}
+
 int GapSet::find(std::uint64_t id) const {
   const auto it = std::lower_bound(contacts.begin(), contacts.end(), id,
                                    [](const ContactPoint& contact, std::uint64_t value) { return contact.id < value; });
@@ -38,6 +43,10 @@ void System::find_joints(double /*t*/, const Vector& /*q*/, JointSet& joints) co
 
 void System::find_gaps(double /*t*/, const Vector& /*q*/, double /*margin*/, GapSet& gaps) const {
   gaps.clear();
+}
+
+void System::find_drives(double /*t*/, const Vector& /*q*/, double /*h*/, DriveSet& drives) const {
+  drives.clear();
 }
 
 std::string System::contact_name(std::uint64_t id) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,31 @@ struct GapSet {
   [[nodiscard]] int find(std::uint64_t id) const;
 };
 
+/// A force along one row with a law of its own that a step takes implicitly:
+///
+///     force = -stiffness * position - damping * (r'v - velocity),   cut off at lower and upper.
+///
+/// Infinite damping is a motor or dry friction: r'v = velocity as long as the force stays within its bounds (bounded
+/// multipliers: 1982, (6.4)-(6.5); friction that needs no normal force: 1996, section 3.5).
+struct Drive {
+  static constexpr double unlimited = std::numeric_limits<double>::infinity();
+  double position = 0.0;                         ///< From where stiffness pulls to, m or rad.
+  double velocity = 0.0;                         ///< Wanted r'v, m/s or rad/s.
+  double stiffness = 0.0;                        ///< N/m or N m/rad.
+  double damping = 0.0;                          ///< N s/m or N m s/rad.
+  double lower = -unlimited, upper = unlimited;  ///< N or N m, lower <= 0 <= upper.
+  double applied = 0.0;                          ///< What applied_force() holds of it already, N or N m.
+  int owner = -1;                                ///< Its joint, or -1 - i for the force of index i.
+};
+
+struct DriveSet {
+  linalg::Rows r;  ///< One row a drive.
+  std::vector<Drive> drives;
+
+  void clear();
+  [[nodiscard]] int size() const { return static_cast<int>(drives.size()); }
+};
+
 /// What a scheme sees of a mechanical system:  M(t,q) dv/dt = k1(t,q,v) + F(q,v) v + constraint forces, dq/dt = B(q) v.
 /// Multibody is one; a user's own generalized coordinates are another. Const functions may be called from several
 /// threads.
@@ -73,6 +99,10 @@ class System {
   virtual void find_joints(double t, const Vector& q, JointSet& joints) const;
   /// All contacts with Phi <= margin.
   virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;
+
+  /// What a step of length h takes implicitly: motors, servos, friction in joints, and of the springs and dampers those
+  /// that an explicit step of that length could not follow. The same number in the same order for the same h.
+  virtual void find_drives(double t, const Vector& q, double h, DriveSet& drives) const;
 
   /// Of gravity and springs.
   [[nodiscard]] virtual double potential_energy(double t, const Vector& q) const = 0;
