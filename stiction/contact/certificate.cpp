@@ -35,12 +35,27 @@ double relative(double value, double scale) {
   return value == 0.0 ? 0.0 : value / std::max(scale, std::numeric_limits<double>::min());
 }
 
+/// The speed that a row of nu asks for: a drive cannot cause more than its softness and its bounds let it.
+double row_scale(const StepProblem& problem, int i) {
+  const StepProblem::RowLaw law = problem.row_law(i);
+  const double mass = effective_mass(problem, problem.nu, i);
+  const double wanted = std::abs(problem.b_nu[i]) / (1.0 + law.compliance * mass);
+  if (law.is_joint() || !(mass > 0.0)) return wanted;
+  return std::min(wanted, std::max(-law.lower, law.upper) / mass);
+}
+
+/// Where a drive's impulse goes if it gives way to what is left of its law: outside of the bounds it is at one.
+double moved_impulse(const StepProblem& problem, const StepSolution& solution, int i, double mass) {
+  const double c = solution.c_nu[i];
+  return c - mass * problem.row_speed(i, solution.v, c);
+}
+
 /// Largest speed that takes part: before, after, and what the applied impulse would give each coordinate by itself.
 double speed_scale(const StepProblem& problem, const StepSolution& solution) {
   double scale = std::max(largest(problem.v), largest(solution.v));
   for (int i = 0; i < problem.velocities(); ++i)
     scale = std::max(scale, std::abs(problem.k[i] / problem.M.coeff(i, i)));
-  for (const double b : problem.b_nu) scale = std::max(scale, std::abs(b));
+  for (int i = 0; i < problem.joints(); ++i) scale = std::max(scale, row_scale(problem, i));
   return scale;
 }
 
@@ -93,13 +108,31 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
     right -= term;
     scale = std::max(scale, std::abs(term));
   };
-  for (int i = 0; i < problem.joints(); ++i) subtract(solution.c_nu[i] * problem.b_nu[i]);
+  for (int i = 0; i < problem.joints(); ++i) {
+    const double c = solution.c_nu[i];
+    const StepProblem::RowLaw law = problem.row_law(i);
+    subtract(c * (problem.b_nu[i] + law.compliance * c));
+    if (law.is_joint()) continue;
+    const double moved = moved_impulse(problem, solution, i, effective_mass(problem, problem.nu, i));
+    if (moved <= law.lower) subtract(-law.lower * problem.row_speed(i, solution.v, c));
+    if (moved >= law.upper) subtract(-law.upper * problem.row_speed(i, solution.v, c));
+  }
   for (int j = 0; j < problem.size(); ++j) {
     subtract(solution.lambda[j] * (problem.contacts[j].mu * solution.c_n[j] + problem.contacts[j].hf));
     subtract(solution.c_n[j] * problem.b_n[j]);
     subtract(solution.c_t1[j] * problem.b_t1[j] + solution.c_t2[j] * problem.b_t2[j]);
   }
   certificate.energy_defect = relative(std::abs(left - right), scale);
+}
+
+/// By how much a joint moves, or a drive breaks its law: c = c - w cut off at the bounds, with the row's mass.
+double row_error(const StepProblem& problem, const StepSolution& solution, int i) {
+  const double c = solution.c_nu[i];
+  const StepProblem::RowLaw law = problem.row_law(i);
+  if (law.is_joint()) return std::abs(problem.row_speed(i, solution.v, c));
+  const double mass = effective_mass(problem, problem.nu, i);
+  if (!(mass > 0.0)) return std::max({0.0, law.lower - c, c - law.upper});
+  return std::abs(c - std::clamp(moved_impulse(problem, solution, i, mass), law.lower, law.upper)) / mass;
 }
 
 /// The laws of one contact; errors are returned in units of speed.
@@ -192,9 +225,8 @@ StepCertificate certify(const StepProblem& problem, const StepSolution& solution
     if (mass > 0.0) scale = std::max(scale, std::abs(solution.c_n[j]) / mass);
   }
   for (int i = 0; i < problem.joints(); ++i) {
-    const double speed = problem.speed(problem.nu, i, solution.v) + problem.b_nu[i];
-    certificate.equality_residual = std::max(certificate.equality_residual,
-                                             relative(std::abs(speed), scale * std::max(1.0, row_size(problem.nu, i))));
+    const double error = relative(row_error(problem, solution, i), scale * std::max(1.0, row_size(problem.nu, i)));
+    certificate.equality_residual = std::isfinite(error) ? std::max(certificate.equality_residual, error) : infinity;
   }
   for (int j = 0; j < problem.size(); ++j) {
     const ContactError error = contact_error(problem, solution, j, scale);

@@ -33,7 +33,12 @@ void ConeNewton::load(const StepProblem& problem, const StepSolution& start) {
   root_.clear();
   for (const int i : velocities_) root_.push_back(1.0 / std::sqrt(problem.M.coeff(i, i)));
   joint_root_.clear();
-  for (const int i : joints_) joint_root_.push_back(std::sqrt(mass_along(problem, problem.nu, i)));
+  row_impulses_.clear();
+  for (const int i : joints_) {
+    joint_root_.push_back(std::sqrt(mass_along(problem, problem.nu, i)));
+    row_impulses_.push_back(start.c_nu[i]);
+  }
+  row_places_.assign(joints_.size(), lcp::Place::basic);
   contacts_.assign(list_.size(), {});
   scales_.assign(list_.size(), {});
   for (std::size_t c = 0; c < list_.size(); ++c) {
@@ -67,8 +72,8 @@ void ConeNewton::find_slip(const StepProblem& problem, const Vector& v, std::vec
 }
 
 /// Which law each contact is under at this point; returns the largest error, in units of speed.
-double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>& contacts) const {
-  double error = 0.0;
+double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>& contacts) {
+  double error = find_row_places(problem);
   for (std::size_t c = 0; c < list_.size(); ++c) {
     Contact& contact = contacts[c];
     const Scale& scale = scales_[c];
@@ -84,6 +89,22 @@ double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>&
     contact.state = y > radius ? State::sliding : State::sticking;
     const double share = y > radius ? radius / y : 1.0;
     error = std::max(error, std::hypot(contact.s1 - share * y1, contact.s2 - share * y2) / scale.rho_t);
+  }
+  return error;
+}
+
+/// c = projection of c - rho w on [lower, upper] for the rows that have bounds; the others hold after any step.
+double ConeNewton::find_row_places(const StepProblem& problem) {
+  double error = 0.0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const StepProblem::RowLaw law = problem.row_law(joints_[i]);
+    const double rho = joint_root_[i] * joint_root_[i], c = row_impulses_[i];
+    if (law.is_joint() || !(rho > 0.0)) continue;
+    const double moved = c - rho * problem.row_speed(joints_[i], v_, c);
+    row_places_[i] = moved <= law.lower   ? lcp::Place::lower
+                     : moved >= law.upper ? lcp::Place::upper
+                                          : lcp::Place::basic;
+    error = std::max(error, std::abs(c - std::clamp(moved, law.lower, law.upper)) / rho);
   }
   return error;
 }
@@ -151,6 +172,21 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
   add_slip(first + 1, -share * e2, share * e1);
 }
 
+/// A joint, a drive between its bounds, or one at a bound, whose impulse is known. Every row keeps its unknown.
+void ConeNewton::pose_row(const StepProblem& problem, const Islands& islands, int i) {
+  const int j = joints_[i], at = static_cast<int>(velocities_.size()) + i;
+  const StepProblem::RowLaw law = problem.row_law(j);
+  add_column(islands, problem.nu, j, at, joint_root_[i]);
+  if (row_places_[i] != lcp::Place::basic) {
+    add(at, at, 1.0);
+    rhs_[at] = (row_places_[i] == lcp::Place::lower ? law.lower : law.upper) / joint_root_[i];
+    return;
+  }
+  add(at, at, law.compliance * joint_root_[i] * joint_root_[i]);
+  rhs_[at] -= joint_root_[i] * problem.b_nu[j];
+  add_row(problem, islands, problem.nu, j, at, joint_root_[i]);
+}
+
 void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
   const int nv = static_cast<int>(velocities_.size()), nj = static_cast<int>(joints_.size());
   int size = nv + nj;
@@ -170,11 +206,7 @@ void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
     }
     rhs_[i] += root_[i] * problem.k[global];
   }
-  for (int i = 0; i < nj; ++i) {
-    add_column(islands, problem.nu, joints_[i], nv + i, joint_root_[i]);
-    rhs_[nv + i] -= joint_root_[i] * problem.b_nu[joints_[i]];
-    add_row(problem, islands, problem.nu, joints_[i], nv + i, joint_root_[i]);
-  }
+  for (int i = 0; i < nj; ++i) pose_row(problem, islands, i);
   for (int c = 0; c < static_cast<int>(list_.size()); ++c) pose_contact(problem, islands, c);
 }
 
@@ -210,6 +242,7 @@ bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
   for (const double value : rhs_)
     if (!std::isfinite(value)) return false;
   for (std::size_t i = 0; i < velocities_.size(); ++i) v_[velocities_[i]] = root_[i] * rhs_[i];
+  for (std::size_t i = 0; i < joints_.size(); ++i) row_impulses_[i] = joint_root_[i] * rhs_[velocities_.size() + i];
   for (std::size_t c = 0; c < list_.size(); ++c) {
     Contact& contact = contacts_[c];
     const Scale& scale = scales_[c];
@@ -226,6 +259,8 @@ bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
 /// Goes back to this share of the way from the last point.
 void ConeNewton::blend(double share) {
   for (const int i : velocities_) v_[i] = v_before_[i] + share * (v_[i] - v_before_[i]);
+  for (std::size_t i = 0; i < row_impulses_.size(); ++i)
+    row_impulses_[i] = rows_before_[i] + share * (row_impulses_[i] - rows_before_[i]);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     Contact& now = contacts_[c];
     const Contact& old = before_[c];
@@ -250,6 +285,7 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
     speed = std::max({speed, std::abs(problem.v[i]), std::abs(problem.k[i] / problem.M.coeff(i, i))});
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     before_ = contacts_;
+    rows_before_ = row_impulses_;
     for (const int i : velocities_) v_before_[i] = v_[i];
     if (!step(problem, islands)) return false;
     const double last = error;

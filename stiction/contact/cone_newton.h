@@ -6,6 +6,7 @@
 
 #include "stiction/contact/islands.h"
 #include "stiction/contact/step_problem.h"
+#include "stiction/lcp/solver.h"
 #include "stiction/linalg/sparse_lu.h"
 
 namespace stiction {
@@ -38,6 +39,8 @@ class ConeNewton {
 
   /// The island's contacts in their order, after solve.
   [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }
+  /// Of the island's rows of nu, likewise: at a bound, or between them.
+  [[nodiscard]] const std::vector<lcp::Place>& row_places() const { return row_places_; }
 
  private:
   /// What does not change from one iteration to the next.
@@ -48,7 +51,9 @@ class ConeNewton {
 
   void load(const StepProblem& problem, const StepSolution& start);
   void find_slip(const StepProblem& problem, const Vector& v, std::vector<Contact>& contacts) const;
-  double find_states(const StepProblem& problem, std::vector<Contact>& contacts) const;
+  double find_states(const StepProblem& problem, std::vector<Contact>& contacts);
+  double find_row_places(const StepProblem& problem);
+  void pose_row(const StepProblem& problem, const Islands& islands, int i);
   bool step(const StepProblem& problem, const Islands& islands);
   void pose(const StepProblem& problem, const Islands& islands);
   void pose_contact(const StepProblem& problem, const Islands& islands, int c);
@@ -66,6 +71,8 @@ class ConeNewton {
   std::vector<Scale> scales_;
   std::vector<double> root_;  ///< M_ii^(-1/2) of the island's velocities: the units in which M has a unit diagonal.
   std::vector<double> joint_root_;
+  std::vector<double> row_impulses_, rows_before_;
+  std::vector<lcp::Place> row_places_;
   Vector v_, v_before_;  ///< Of the whole problem; only the island's entries mean something.
   struct Entry {
     int row, column;

@@ -13,6 +13,7 @@ void ContactMemory::reset(const StepProblem& problem, const StepSolution& soluti
     entries_[j].basis_size = solution.facets[j].unknowns();
     size += entries_[j].basis_size;
   }
+  row_places_.assign(static_cast<std::size_t>(problem.joints()), lcp::Place::basic);
   places_.assign(static_cast<std::size_t>(size), lcp::Place::lower);
 }
 

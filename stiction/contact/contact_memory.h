@@ -9,8 +9,8 @@
 
 namespace stiction {
 
-/// What the last solve knew of each contact, found by its id: facets, impulses, and its part of the basis. Storage is
-/// kept from step to step.
+/// What the last solve knew of each contact, found by its id: facets, impulses, and its part of the basis; and of each
+/// row of nu, which keep their number and order. Storage is kept from step to step.
 class ContactMemory {
  public:
   struct Entry {
@@ -20,7 +20,10 @@ class ContactMemory {
     int basis_start = 0, basis_size = 0;
   };
 
-  void clear() { entries_.clear(); }
+  void clear() {
+    entries_.clear();
+    row_places_.clear();
+  }
   /// Makes an entry for each contact, in the problem's order, to be filled through at() and basis().
   void reset(const StepProblem& problem, const StepSolution& solution);
   /// Orders the entries by id; find() works from then on.
@@ -28,6 +31,10 @@ class ContactMemory {
 
   [[nodiscard]] Entry& at(int contact) { return entries_[contact]; }
   [[nodiscard]] const Entry* find(std::uint64_t id) const;
+  [[nodiscard]] lcp::Place& row_place(int row) { return row_places_[row]; }
+  [[nodiscard]] lcp::Place find_row_place(int row) const {
+    return row < static_cast<int>(row_places_.size()) ? row_places_[row] : lcp::Place::basic;
+  }
   /// c_n, facets, lambda.
   [[nodiscard]] std::span<lcp::Place> basis(const Entry& entry) {
     return {places_.data() + entry.basis_start, static_cast<std::size_t>(entry.basis_size)};
@@ -38,7 +45,7 @@ class ContactMemory {
 
  private:
   std::vector<Entry> entries_;
-  std::vector<lcp::Place> places_;
+  std::vector<lcp::Place> places_, row_places_;
 };
 
 }  // namespace stiction

@@ -85,8 +85,12 @@ void IslandSolver::assemble(const StepSolution& solution) {
     lcp_.q[i] -= problem.k[global];
   }
   for (int i = 0; i < nj; ++i) {
+    const StepProblem::RowLaw law = problem.row_law(task_.joints[i]);
     add_row(problem.nu, task_.joints[i], nv + i, 1.0);
     lcp_.q[nv + i] += problem.b_nu[task_.joints[i]];
+    lcp_.lower[nv + i] = law.lower;
+    lcp_.upper[nv + i] = law.upper;
+    if (law.compliance > 0.0) triplets_.add(nv + i, nv + i, law.compliance);
   }
   for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
     const int j = task_.contacts[c], first = offset_[c];
@@ -156,6 +160,8 @@ void IslandSolver::remember(const StepSolution& solution, ContactMemory& next) c
     entry.c_t2 = solution.c_t2[j];
     std::copy_n(answer_.basis.begin() + offset_[c], entry.basis_size, next.basis(entry).begin());
   }
+  for (std::size_t i = 0; i < task_.joints.size(); ++i)
+    next.row_place(task_.joints[i]) = answer_.basis[task_.velocities.size() + i];
 }
 
 void IslandSolver::keep_best(const StepSolution& solution, double angle) {

@@ -8,6 +8,7 @@ namespace stiction {
 void StepProblem::clear_constraints() {
   nu.clear();
   b_nu.clear();
+  row_laws.clear();
   contacts.clear();
   n.clear();
   t1.clear();
@@ -15,6 +16,13 @@ void StepProblem::clear_constraints() {
   b_n.clear();
   b_t1.clear();
   b_t2.clear();
+}
+
+void StepProblem::add_row(const linalg::Rows& rows, int row, double b, const RowLaw& law) {
+  row_laws.resize(static_cast<std::size_t>(nu.size()));
+  row_laws.push_back(law);
+  nu.append(rows, row);
+  b_nu.push_back(b);
 }
 
 void Facets::direction(int i, double ratio, double& along1, double& along2) const {

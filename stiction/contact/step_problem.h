@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/lcp/problem.h"
 #include "stiction/linalg/rows.h"
 #include "stiction/model/system.h"
 
@@ -11,7 +12,8 @@ namespace stiction {
 /// The problem that every scheme poses at every step and every impact (DESIGN.md, section 1). Find v+ and impulses with
 ///
 ///     M (v+ - v) - nu c_nu - n c_n - t c_t = k                          momentum
-///     nu' v_alpha + b_nu = 0                                            joints
+///     nu' v_alpha + b_nu + compliance c_nu = 0                          joints; drives within their bounds:
+///     lower <= c_nu <= upper, the left side >= 0 at lower, <= 0 at upper   (1982, (6.4)-(6.5))
 ///     0 <= n' v_alpha + b_n   complementary to   c_n >= 0               no penetration
 ///     c_t in the friction ellipse of radius mu c_n + hf, opposing t' v_alpha + b_t
 ///
@@ -26,16 +28,29 @@ struct StepProblem {
     [[nodiscard]] double ratio() const { return mu > 0.0 ? mu2 / mu : 1.0; }
   };
 
+  /// Of a row of nu; that of a joint unless it is said otherwise.
+  struct RowLaw {
+    double lower = -lcp::infinity, upper = lcp::infinity;  ///< Of its impulse, lower <= 0 <= upper.
+    double compliance = 0.0;                               ///< Speed by which an impulse lets it give way.
+    [[nodiscard]] bool is_joint() const { return lower == -lcp::infinity && upper == lcp::infinity; }
+  };
+
   double alpha = 1.0;
   SparseMatrix M;
   Vector v, k;
   linalg::Rows nu;
   std::vector<double> b_nu;
+  std::vector<RowLaw> row_laws;  ///< May be shorter than nu: the rest are joints.
   std::vector<Contact> contacts;
   linalg::Rows n, t1, t2;
   std::vector<double> b_n, b_t1, b_t2;
 
   void clear_constraints();
+  /// A row with a law of its own.
+  void add_row(const linalg::Rows& rows, int row, double b, const RowLaw& law);
+  [[nodiscard]] RowLaw row_law(int row) const {
+    return row < static_cast<int>(row_laws.size()) ? row_laws[row] : RowLaw{};
+  }
   [[nodiscard]] int velocities() const { return static_cast<int>(v.size()); }
   [[nodiscard]] int joints() const { return nu.size(); }
   [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }
@@ -43,6 +58,10 @@ struct StepProblem {
   /// row' v_alpha.
   [[nodiscard]] double speed(const linalg::Rows& rows, int row, const Vector& v_plus) const {
     return alpha * rows.dot(row, v_plus) + (1.0 - alpha) * rows.dot(row, v);
+  }
+  /// The left side of a row of nu: zero for a joint that holds.
+  [[nodiscard]] double row_speed(int row, const Vector& v_plus, double c_nu) const {
+    return speed(nu, row, v_plus) + b_nu[row] + row_law(row).compliance * c_nu;
   }
 };
 

@@ -110,6 +110,8 @@ void IslandSolver::start_basis() {
   const std::size_t equations = task_.velocities.size() + task_.joints.size();
   answer_.basis.assign(static_cast<std::size_t>(size_), Place::lower);
   std::fill_n(answer_.basis.begin(), equations, Place::basic);
+  for (std::size_t i = 0; i < task_.joints.size(); ++i)
+    answer_.basis[task_.velocities.size() + i] = task_.memory->find_row_place(task_.joints[i]);
 }
 
 /// The last step's impulses, at this step's velocities.
@@ -129,6 +131,8 @@ bool IslandSolver::suggest_newton(const StepSolution& start, StepSolution& solut
   if (!newton_.solve(*task_.problem, *task_.islands, task_.island, start)) return false;
   place_unknowns(solution);
   start_basis();
+  for (std::size_t i = 0; i < task_.joints.size(); ++i)
+    answer_.basis[task_.velocities.size() + i] = newton_.row_places()[i];
   for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
     const int j = task_.contacts[c];
     const StepProblem::Contact& contact = task_.problem->contacts[j];

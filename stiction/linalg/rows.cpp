@@ -2,6 +2,12 @@
 
 namespace stiction::linalg {
 
+void Rows::pop_row() {
+  starts_.pop_back();
+  columns_.resize(static_cast<std::size_t>(starts_.back()));
+  values_.resize(static_cast<std::size_t>(starts_.back()));
+}
+
 int Rows::append(const Rows& other, int row) {
   for (int p = other.starts_[row]; p < other.starts_[row + 1]; ++p) push(other.columns_[p], other.values_[p]);
   return end_row();

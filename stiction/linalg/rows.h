@@ -28,6 +28,8 @@ class Rows {
     starts_.push_back(static_cast<int>(columns_.size()));
     return size() - 1;
   }
+  /// Takes the last row away.
+  void pop_row();
   /// Copies a row of another list.
   int append(const Rows& other, int row);
 

@@ -45,6 +45,7 @@ class Multibody final : public System {
   /// (or y) made perpendicular to n where n is along up. Bodies that move in the plane x, y have one, t1 = n x z.
   /// Contacts whose gap no velocity changes are left out.
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
+  void find_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
   [[nodiscard]] double potential_energy(double t, const Vector& q) const override;
   /// The name of the first force that is not finite, or nothing.
   [[nodiscard]] std::string find_bad_force(double t, const Vector& q, const Vector& v) const;

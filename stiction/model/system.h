@@ -64,7 +64,7 @@ struct Drive {
   double stiffness = 0.0;                        ///< N/m or N m/rad.
   double damping = 0.0;                          ///< N s/m or N m s/rad.
   double lower = -unlimited, upper = unlimited;  ///< N or N m, lower <= 0 <= upper.
-  double applied = 0.0;                          ///< What applied_force() holds of it already, N or N m.
+  bool is_applied = false;                       ///< applied_force() holds it too, taken explicitly.
   int owner = -1;                                ///< Its joint, or -1 - i for the force of index i.
 };
 
@@ -101,7 +101,7 @@ class System {
   virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;
 
   /// What a step of length h takes implicitly: motors, servos, friction in joints, and of the springs and dampers those
-  /// that an explicit step of that length could not follow. The same number in the same order for the same h.
+  /// that an explicit step of that length could not follow. Always in the same order.
   virtual void find_drives(double t, const Vector& q, double h, DriveSet& drives) const;
 
   /// Of gravity and springs.

@@ -10,6 +10,7 @@ void Impact::pose(const State& state, const std::vector<std::uint64_t>& closed, 
   work_.linearise_impact(state.t, state.q, v);
   work_.begin_constraints();
   for (int i = 0; i < work_.joints().size(); ++i) work_.add_joint(i, -work_.joints().velocity[i]);
+  work_.add_rigid_drives(state.t, state.q);
   const GapSet& gaps = work_.gaps();
   for (int j = 0; j < gaps.size(); ++j)
     if (std::binary_search(closed.begin(), closed.end(), gaps.contacts[j].id))

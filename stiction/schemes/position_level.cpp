@@ -55,6 +55,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
     const double position_part = joints.Theta[i] / h - share * joints.nu.dot(i, v_hat_);
     work_.add_joint(i, relaxed ? -joints.velocity[i] : position_part - (1.0 - share) * joints.velocity[i]);
   }
+  work_.add_drives();
   const GapSet& gaps = work_.gaps();
   for (int j = 0; j < gaps.size(); ++j) {
     const ContactPoint& contact = gaps.contacts[j];
@@ -98,7 +99,7 @@ double PositionLevel::position_error() {
 bool PositionLevel::step(State& state, double h, StepReport& report) {
   system_.advance(state.q, state.v, h, q_hat_);
   system_.advance(state.q, state.v, 0.5 * h, q_force_);
-  work_.linearise(state.t, q_hat_, q_force_, state.v, h);  // M at q + h v, k at q + h v/2: 1996, (25)
+  work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
   v_hat_ = state.v;
   added_.clear();
   report.converged = options_.linear;

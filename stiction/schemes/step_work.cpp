@@ -7,12 +7,14 @@ namespace stiction {
 
 StepWork::StepWork(const System& system, const SchemeOptions& options) : system_(system), solver_(options.cone) {}
 
-void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h) {
+void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h,
+                         double share) {
   system_.mass(t + h, q_mass, mass_);
   system_.gyroscopic(q_mass, v, gyroscopic_);
   system_.applied_force(t, q_force, v, problem_.k);
   problem_.alpha = 1.0;
   problem_.v = v;
+  take_drives(t, q_force, v, h, share);
   problem_.k *= h;
   if (gyroscopic_.nonZeros() == 0) {
     problem_.M = mass_;
@@ -27,6 +29,40 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
     }
   }
   triplets_.fill(static_cast<int>(v.size()), static_cast<int>(v.size()), problem_.M);
+}
+
+/// Finds the drives, takes them out of the applied force, and puts their positions back to the start of the step.
+void StepWork::take_drives(double t, const Vector& q_force, const Vector& v, double h, double share) {
+  system_.find_drives(t, q_force, h, drives_);
+  drive_step_ = h;
+  for (int i = 0; i < drives_.size(); ++i) {
+    Drive& drive = drives_.drives[i];
+    const double speed = drives_.r.dot(i, v) - drive.velocity;
+    if (drive.is_applied) drives_.r.add_to(i, drive.stiffness * drive.position + drive.damping * speed, problem_.k);
+    drive.position -= share * h * speed;
+  }
+}
+
+void StepWork::add_drives() {
+  const double h = drive_step_;
+  for (int i = 0; i < drives_.size(); ++i) {
+    const Drive& drive = drives_.drives[i];
+    double compliance = 0.0, b = -drive.velocity;
+    if (std::isfinite(drive.damping)) {
+      compliance = 1.0 / (h * (h * drive.stiffness + drive.damping));
+      b = compliance * h * (drive.stiffness * (drive.position - h * drive.velocity) - drive.damping * drive.velocity);
+    }
+    problem_.add_row(drives_.r, i, b, {h * drive.lower, h * drive.upper, compliance});
+  }
+}
+
+void StepWork::add_rigid_drives(double t, const Vector& q) {
+  system_.find_drives(t, q, drive_step_, drives_);
+  for (int i = 0; i < drives_.size(); ++i) {
+    const Drive& drive = drives_.drives[i];
+    const bool is_rigid = !std::isfinite(drive.damping) && !std::isfinite(drive.lower) && !std::isfinite(drive.upper);
+    if (is_rigid) problem_.add_row(drives_.r, i, -drive.velocity, {});
+  }
 }
 
 void StepWork::linearise_impact(double t, const Vector& q, const Vector& v) {

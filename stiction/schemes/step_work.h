@@ -18,8 +18,9 @@ class StepWork {
  public:
   StepWork(const System& system, const SchemeOptions& options);
 
-  /// M~ = M - alpha h F(v), k~ = h k1(t, q_force, v) + h F v  (DESIGN.md section 1 without force Jacobians).
-  void linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h);
+  /// M~ = M - alpha h F(v), k~ = h k1(t, q_force, v) + h F v  (DESIGN.md section 1). What a step takes implicitly is
+  /// left out of k1: add_drives() makes rows of it. q_force = q + share h v.
+  void linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h, double share);
   /// M~ = M, k~ = 0: an impact takes no time (1997, section 3).
   void linearise_impact(double t, const Vector& q, const Vector& v);
 
@@ -34,6 +35,11 @@ class StepWork {
     problem_.nu.append(joints_.nu, row);
     problem_.b_nu.push_back(b);
   }
+  /// The drives that linearise() found, after the joints: c = -h [k (position at the end) + d (r'v+ - velocity)] is
+  /// r'v+ + b + c/(h^2 k + h d) = 0.
+  void add_drives();
+  /// Those of them that hold against any impulse, for an impact at q.
+  void add_rigid_drives(double t, const Vector& q);
   /// A contact of gaps() with normal right-hand side b_n; slip of kinematic bodies is taken along.
   void add_contact(int index, double b_n);
   /// The same with the tangents and normals of another GapSet (geometry at an average position).
@@ -54,9 +60,13 @@ class StepWork {
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
 
  private:
+  void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
+
   const System& system_;
   GapSet gaps_, measured_;
   JointSet joints_, measured_joints_;
+  DriveSet drives_;
+  double drive_step_ = 0.0;  ///< h of the drives.
   SparseMatrix mass_, gyroscopic_;
   linalg::Triplets triplets_;
   StepProblem problem_;

@@ -49,7 +49,7 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
                        : options_.geometry == GeometryAt::midpoint ? 0.5
                                                                    : 1.0;
   system_.advance(state.q, state.v, share * h, q_hat_);
-  work_.linearise(state.t, q_hat_, state.q, state.v, h);
+  work_.linearise(state.t, q_hat_, state.q, state.v, h, 0.0);
   const double way = h * state.v.lpNorm<Eigen::Infinity>();
   work_.look(state.t + share * h, q_hat_, 1e-3 + options_.contact_tolerance + 3.0 * way);
   work_.begin_constraints();
@@ -61,6 +61,7 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
     const double velocity = joints.velocity[i];
     work_.add_joint(i, position_part(joints.Theta[i], joints.nu.dot(i, state.v) - velocity) - velocity);
   }
+  work_.add_drives();
   const GapSet& gaps = work_.gaps();
   for (int j = 0; j < gaps.size(); ++j) {
     const std::uint64_t id = gaps.contacts[j].id;
@@ -73,7 +74,7 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
     if (theta == 0.0) return false;
     StepProblem& problem = work_.problem();
     for (int j = 0; j < problem.size(); ++j) problem.b_n[j] = gaps.normal_speed[gaps.find(problem.contacts[j].id)];
-    for (int i = 0; i < problem.joints(); ++i) problem.b_nu[i] = -joints.velocity[i];
+    for (int i = 0; i < joints.size(); ++i) problem.b_nu[i] = -joints.velocity[i];
     report.relaxed = true;
     if (!work_.solve(report)) return false;
   }
