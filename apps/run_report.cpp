@@ -86,6 +86,9 @@ std::string warnings_in_words(const RunSummary& run) {
   if (worst.unconverged_steps > 0)
     text += fmt::format("  not converged          {} steps, in the positions: gaps may be off; try a smaller h\n",
                         worst.unconverged_steps);
+  if (worst.divided_steps > 0)
+    text += fmt::format("  divided                {} steps: to converge, or since something moved far for its size\n",
+                        worst.divided_steps);
   if (worst.max_misalignment > notable_angle)
     text += fmt::format("  friction off sliding   up to {:.2g} degrees: the facets of the cone\n",
                         worst.max_misalignment * 180.0 / std::numbers::pi);
@@ -157,6 +160,10 @@ std::string to_json(const RunSummary& run) {
       {"basis_reuse", basis_reuse(run.counts)},
       {"relaxed_steps", run.certificate.relaxed_steps},
       {"unconverged_steps", run.certificate.unconverged_steps},
+      {"divided_steps", run.certificate.divided_steps},
+      {"max_joint_error", run.certificate.max_joint_error},
+      {"max_misalignment", run.certificate.max_misalignment},
+      {"max_friction_loss", run.certificate.max_friction_loss},
       {"impact_energy_gain", run.certificate.impact_energy_gain}};
   if (!run.error.empty()) answer["error"] = run.error;
   return dump(answer);

@@ -13,6 +13,9 @@ constexpr int most_iterations = 30;
 constexpr int most_halvings = 4;
 // Errors below this part of the largest speed are rounding; those that stop falling are, up to the second.
 constexpr double rounding = 1e-14, most_rounding = 1e-10;
+// Rows that hold are given a little compliance about the last impulse: redundant ones (a box on four corners that
+// stick) would make the system singular. Impulses that settle are not changed by it.
+constexpr double proximal = 1e-9;
 
 /// 1 / (row diag(M)^-1 row'), zero for a row along which nothing moves.
 double mass_along(const StepProblem& problem, const linalg::Rows& rows, int row) {
@@ -141,6 +144,7 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
     add_column(islands, problem.n, j, scale.normal, root_n);
     rhs_[scale.normal] -= root_n * problem.b_n[j];
     add_row(problem, islands, problem.n, j, scale.normal, root_n);
+    hold(scale.normal, contact.c_n / root_n);
   }
   if (scale.friction < 0) return;
   const int first = scale.friction;
@@ -156,7 +160,10 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
   };
   if (contact.state == State::sticking) {
     add_slip(first, 1.0, 0.0);
-    if (!planar) add_slip(first + 1, 0.0, 1.0);
+    hold(first, contact.s1 / root_t);
+    if (planar) return;
+    add_slip(first + 1, 0.0, 1.0);
+    hold(first + 1, contact.s2 / root_t);
     return;
   }
   const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
@@ -185,6 +192,13 @@ void ConeNewton::pose_row(const StepProblem& problem, const Islands& islands, in
   add(at, at, law.compliance * joint_root_[i] * joint_root_[i]);
   rhs_[at] -= joint_root_[i] * problem.b_nu[j];
   add_row(problem, islands, problem.nu, j, at, joint_root_[i]);
+  if (joint_root_[i] > 0.0) hold(at, row_impulses_[i] / joint_root_[i]);
+}
+
+/// proximal * (unknown - last) on the left of a row.
+void ConeNewton::hold(int row, double last) {
+  add(row, row, proximal);
+  rhs_[row] += proximal * last;
 }
 
 void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {

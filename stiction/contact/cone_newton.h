@@ -60,6 +60,7 @@ class ConeNewton {
   void add(int row, int column, double value) {
     if (value != 0.0) entries_.push_back({row, column, value});
   }
+  void hold(int row, double last);
   void factorise(int size);
   void add_row(const StepProblem& problem, const Islands& islands, const linalg::Rows& rows, int row, int equation,
                double factor);

@@ -76,9 +76,10 @@ class IslandSolver {
   };
 
   struct Misfit {
-    double off = 0.0;    ///< By which friction should be turned, radians.
-    double found = 0.0;  ///< The angle that it has.
-    double gain = 0.0;   ///< By which turning it turns the sliding the other way.
+    double off = 0.0;     ///< By which friction should be turned, radians.
+    double found = 0.0;   ///< The angle that it has.
+    double gain = 0.0;    ///< By which turning it turns the sliding the other way.
+    double inside = 0.0;  ///< Angle from the nearest facet: between two of them friction is cos(inside) too small.
   };
 
   void begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory);

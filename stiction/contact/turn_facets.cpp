@@ -55,14 +55,18 @@ IslandSolver::Misfit IslandSolver::misfit(const StepSolution& solution, int j, d
   const double slip = std::hypot(slip1, slip2);
   const double push = std::hypot(s1, s2) * mobility(problem, problem.t1, j);
   if (!(slip > creeping * speed) || !(push > creeping * speed)) return {};
-  const double found = std::atan2(s2, s1);
-  return {wrap(std::atan2(-slip2, -slip1) - found), found, push / slip};
+  const double found = std::atan2(s2, s1), radius = contact.mu * solution.c_n[j] + contact.hf;
+  return {wrap(std::atan2(-slip2, -slip1) - found), found, push / slip,
+          std::acos(std::min(1.0, std::hypot(s1, s2) / radius))};
 }
 
 double IslandSolver::worst_misalignment(const StepSolution& solution) const {
   const double speed = speed_scale(solution);
   double worst = 0.0;
-  for (const int j : task_.contacts) worst = std::max(worst, std::abs(misfit(solution, j, speed).off));
+  for (const int j : task_.contacts) {
+    const Misfit now = misfit(solution, j, speed);
+    worst = std::max({worst, std::abs(now.off), now.inside});
+  }
   return worst;
 }
 
@@ -77,7 +81,7 @@ void IslandSolver::turn_facets(StepSolution& solution) {
     const int j = task_.contacts[c];
     Turning& turning = turning_[c];
     const Misfit now = misfit(solution, j, speed);
-    turning.slides = now.off != 0.0;
+    turning.slides = now.off != 0.0 || now.inside > 0.0;
     if (!turning.slides) continue;
     double slope = 1.0 + now.gain;
     const double moved = wrap(now.found - turning.found);

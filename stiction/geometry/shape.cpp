@@ -1,5 +1,8 @@
 #include "stiction/geometry/shape.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <array>
 
 namespace stiction {
@@ -13,6 +16,16 @@ Shape normalized(const Shape& shape) {
     return Capsule{capsule->radius, capsule->length, capsule->axis.stableNormalized()};
   }
   return shape;
+}
+
+double thickness(const Shape& shape) {
+  struct Visitor {
+    double operator()(const Sphere& s) const { return 2.0 * s.radius; }
+    double operator()(const HalfSpace& /*h*/) const { return std::numeric_limits<double>::infinity(); }
+    double operator()(const Capsule& c) const { return 2.0 * c.radius; }
+    double operator()(const Box& b) const { return std::min({b.x, b.y, b.z}); }
+  };
+  return std::visit(Visitor{}, shape);
 }
 
 std::string_view name_of(const Shape& shape) {

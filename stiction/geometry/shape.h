@@ -38,6 +38,9 @@ using Shape = std::variant<Sphere, HalfSpace, Capsule, Box>;
 /// The same solid with normals and axes of unit length, as the geometry wants them. They must not be zero.
 [[nodiscard]] Shape normalized(const Shape& shape);
 
+/// Of the thinnest place: what passes through here at once would not be seen. Infinite for a half-space.
+[[nodiscard]] double thickness(const Shape& shape);
+
 /// As the scene file calls it.
 [[nodiscard]] std::string_view name_of(const Shape& shape);
 

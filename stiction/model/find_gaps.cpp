@@ -11,8 +11,6 @@
 namespace stiction {
 namespace {
 
-constexpr int feature_bits = 16;
-
 /// Storage that lives from call to call. Each thread has its own, since several may look at once.
 struct Scratch {
   std::vector<Pose> bodies, shapes;
@@ -76,7 +74,7 @@ void add_tangents(const SurfaceContact& contact, const Pair& pair, const Vec3& u
 }
 
 void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfacePair& surface, std::uint64_t pair_index,
-                 const Vec3& up, GapSet& gaps) {
+                 double thickness, const Vec3& up, GapSet& gaps) {
   const PairRow normal = pair.row(contact, contact.normal);
   if (normal.is_zero()) return;
   ContactPoint point;
@@ -86,6 +84,7 @@ void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfaceP
   point.mu2 = surface.mu2;
   point.restitution = surface.restitution;
   point.curvature = curvature_of(contact, pair);
+  point.thickness = thickness;
   point.point = 0.5 * (contact.point_a + contact.point_b);
   point.normal = contact.normal;
   append(normal, gaps.n, gaps.normal_speed);
@@ -135,8 +134,9 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
     find_contact_points(a.shape, scratch.shapes[first], b.shape, scratch.shapes[second], margin, scratch.found);
     const Pair pair{model_.body({a.body}), model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body]};
     const std::uint64_t index = static_cast<std::uint64_t>(first) * count + static_cast<std::uint64_t>(second);
+    const double thick = thickness(a.shape) + thickness(b.shape);
     const SurfacePair& surface = model_.surface(a.material, b.material);
-    for (const SurfaceContact& contact : scratch.found) add_contact(contact, pair, surface, index, up_, gaps);
+    for (const SurfaceContact& contact : scratch.found) add_contact(contact, pair, surface, index, thick, up_, gaps);
   }
   std::uint64_t index = count * count;
   for (const FunctionConstraint& gap : model_.user_gaps()) {

@@ -1,6 +1,11 @@
 #include "stiction/model/multibody.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+
+#include "stiction/geometry/broad_phase.h"
 
 namespace stiction {
 namespace {
@@ -72,10 +77,30 @@ SparseMatrix gyroscopic_pattern(const Model& model) {
   return F;
 }
 
+/// A quarter of the least thickness of two shapes that can meet, over the fastest that velocities of one move two
+/// points of theirs towards each other.
+double safe_way_of(const Model& model) {
+  double thinnest = std::numeric_limits<double>::infinity(), second = thinnest, reach = 0.0;
+  bool has_points = false;  // which meet only what is thick
+  for (const BodyShape& shape : model.shapes()) {
+    const double thick = thickness(shape.shape);
+    has_points |= thick == 0.0;
+    if (thick > 0.0) {
+      second = std::min(second, std::max(thick, thinnest));
+      thinnest = std::min(thinnest, thick);
+    }
+    if (!model.body({shape.body}).movable()) continue;
+    const Bounds box = bounds(shape.shape, shape.pose);
+    reach = std::max(reach, box.low.cwiseAbs().cwiseMax(box.high.cwiseAbs()).norm());
+  }
+  return 0.25 * (thinnest + (has_points ? 0.0 : second)) / (2.0 * std::sqrt(3.0) * (1.0 + reach));
+}
+
 }  // namespace
 
 Multibody::Multibody(Model model)
     : model_(std::move(model)), mass_(constant_mass(model_)), gyroscopic_pattern_(gyroscopic_pattern(model_)) {
+  safe_way_ = safe_way_of(model_);
   up_ = model_.gravity().isZero(0.0) ? Vec3(Vec3::UnitZ()) : Vec3(-model_.gravity().stableNormalized());
 }
 

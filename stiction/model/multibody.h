@@ -45,6 +45,7 @@ class Multibody final : public System {
   /// (or y) made perpendicular to n where n is along up. Bodies that move in the plane x, y have one, t1 = n x z.
   /// Contacts whose gap no velocity changes are left out.
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
+  [[nodiscard]] double safe_way() const override { return safe_way_; }
   void find_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
   [[nodiscard]] double potential_energy(double t, const Vector& q) const override;
   /// The name of the first force that is not finite, or nothing.
@@ -56,6 +57,7 @@ class Multibody final : public System {
   Model model_;
   SparseMatrix mass_, gyroscopic_pattern_;
   Vec3 up_;
+  double safe_way_;
 };
 
 }  // namespace stiction

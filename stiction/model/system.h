@@ -26,6 +26,9 @@ struct JointSet {
   [[nodiscard]] int size() const { return static_cast<int>(Theta.size()); }
 };
 
+/// Lowest bits of a contact's id, which tell the features of one pair of shapes apart; the others name the pair.
+inline constexpr int feature_bits = 16;
+
 /// One possible contact at one position.
 struct ContactPoint {
   std::uint64_t id = 0;  ///< The same physical contact keeps its id in time: it matches, warm-starts and names it.
@@ -35,7 +38,9 @@ struct ContactPoint {
   double restitution = 0.0;
   double curvature = 0.0;  ///< Bound on the normal curvature of the gap along the surface, 1/m: gaps bend by about half
                            ///< of curvature * (sliding distance)^2.
-  int tangents = 2;        ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
+  double thickness = std::numeric_limits<double>::infinity();  ///< Of the two bodies here together, m: deeper
+                                                               ///< penetration may seem to come from the other side.
+  int tangents = 2;  ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ(), t1 = Vec3::UnitX(), t2 = Vec3::UnitY();
 };
 
@@ -103,6 +108,9 @@ class System {
   /// What a step of length h takes implicitly: motors, servos, friction in joints, and of the springs and dampers those
   /// that an explicit step of that length could not follow. Always in the same order.
   virtual void find_drives(double t, const Vector& q, double h, DriveSet& drives) const;
+
+  /// How far, in metres and radians, velocities times h may reach without one body passing through another unseen.
+  [[nodiscard]] virtual double safe_way() const { return std::numeric_limits<double>::infinity(); }
 
   /// Of gravity and springs.
   [[nodiscard]] virtual double potential_energy(double t, const Vector& q) const = 0;

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 19> simulation_keys{"scheme",
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 2> scheme_names{"stewart_trinkle", "anitescu_potra"};
 constexpr std::array<std::string_view, 5> geometry_names{"start", "midpoint", "predicted", "end", "average"};
-constexpr std::array<std::string_view, 3> impact_names{"poisson", "simplified", "newton"};
+constexpr std::array<std::string_view, 4> impact_names{"poisson", "poisson_1997", "simplified", "newton"};
 constexpr std::array<std::string_view, 2> position_update_names{"new_velocity", "old_velocity"};
 constexpr std::array<std::string_view, 3> initial_velocity_names{"refuse", "collide", "keep"};
 constexpr std::array<std::string_view, 2> solver_names{"auto", "lemke"};
@@ -123,6 +123,7 @@ Settings read_settings(const Spot& spot, Mistakes& mistakes) {
   read_scheme(object, settings.simulation.scheme);
   if (const auto word = object.word("solver", solver_names)) settings.solver = solver_names[*word];
   set_word(object, "initial_velocity", initial_velocity_names, settings.initial_velocity);
+  settings.simulation.scheme.initial_impact = settings.initial_velocity == InitialVelocity::collide;
   set_number(object, "start_penetration", distance_range, settings.start_penetration);
   check_times(object, settings.simulation);
   return settings;

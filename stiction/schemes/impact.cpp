@@ -50,11 +50,17 @@ bool Impact::compress(const State& state, const std::vector<std::uint64_t>& clos
   return true;
 }
 
-/// (3.3)-(3.5): the normal impulses of the compression come back e_j times, and what is needed not to penetrate.
+/// (3.3)-(3.5): the normal impulses of the compression come back e_j times, and what is needed not to penetrate. The
+/// impulses that come back bear friction as all do, so mu (e c_n^c + c_n^x) is the radius of the cone; as printed it is
+/// mu c_n^x, which leaves a bounce without friction (docs/decisions/0008).
 bool Impact::decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
   pose(state, closed, v_c_);
   StepProblem& problem = work_.problem();
-  for (int j = 0; j < problem.size(); ++j) problem.n.add_to(j, restitution_[j] * compression_[j], problem.k);
+  for (int j = 0; j < problem.size(); ++j) {
+    const double back = restitution_[j] * compression_[j];
+    problem.n.add_to(j, back, problem.k);
+    if (options_.impact != ImpactLaw::poisson_1997) problem.contacts[j].hf = problem.contacts[j].mu * back;
+  }
   if (!work_.solve(report)) return false;
   work_.record(report);
   for (int j = 0; j < problem.size(); ++j)
@@ -113,10 +119,12 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
   state.v_alpha = state.v;
 
   const double gain = work_.kinetic_energy(state.t, state.q, state.v) - energy_before;
-  const bool gained = gain > 1e-10 * std::max(energy_before, 1e-300);
-  for (int j = 0; j < work_.problem().size(); ++j)
-    if (approach_[j] > 1e-9)
-      report.events.push_back({state.t, EventKind::impact, work_.problem().contacts[j].id, gained ? gain : 0.0});
+  double said = gain > 1e-10 * std::max(energy_before, 1e-300) ? gain : 0.0;
+  for (int j = 0; j < work_.problem().size(); ++j) {
+    if (!(approach_[j] > gentle)) continue;
+    report.events.push_back({state.t, EventKind::impact, work_.problem().contacts[j].id, said});
+    said = 0.0;
+  }
   return true;
 }
 

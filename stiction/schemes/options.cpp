@@ -33,6 +33,8 @@ std::optional<Error> check(const SchemeOptions& options) {
     return refuse("contact_tolerance", number(options.contact_tolerance), "a positive length");
   if (options.most_events < 0) return refuse("most_events", number(options.most_events), "0 or more");
   if (options.most_iterations < 1) return refuse("most_iterations", number(options.most_iterations), "1 or more");
+  if (options.most_halvings < 0 || options.most_halvings > 20)
+    return refuse("most_halvings", number(options.most_halvings), "0 to 20");
   // 1996, (13): with each direction of friction its opposite is there too.
   if (options.cone.facets < 4 || options.cone.facets % 2 != 0)
     return refuse("cone.facets", number(options.cone.facets), "an even number from 4");

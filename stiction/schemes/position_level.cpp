@@ -92,40 +92,41 @@ double PositionLevel::position_error() {
     if (at < 0 && pushes) return 1e-6;
     error = std::max(error, pushes ? std::abs(Phi) : -Phi);
   }
+  for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
   return error;
 }
 
-bool PositionLevel::step(State& state, double h, StepReport& report) {
+PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
   system_.advance(state.q, state.v, h, q_hat_);
   system_.advance(state.q, state.v, 0.5 * h, q_force_);
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
   v_hat_ = state.v;
   added_.clear();
-  report.converged = options_.linear;
+  bool converged = options_.linear, relaxed = false;
   double last_moved = std::numeric_limits<double>::infinity();
   int calm = 0;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
-    pose(state, h, report.relaxed);
+    pose(state, h, relaxed);
     if (!work_.solve(report)) {
-      if (report.relaxed) return false;
-      report.relaxed = true;  // b < 0 left the guaranteed class: certify the step without its position part
+      if (relaxed) return Outcome::failed;
+      relaxed = converged = true;  // b < 0 left the guaranteed class: certify the step without its position part
       continue;
     }
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);
     const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : closed);
-    if (options_.linear || report.relaxed) {
+    if (options_.linear || relaxed) {
       if (!missed) break;
       continue;
     }
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
-    if (!missed && position_error() <= closed && moved <= 1e-11 * (1.0 + size)) {
-      report.converged = true;
-      break;
-    }
+    const double error = position_error();
+    // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
+    converged = error <= options_.contact_tolerance;
+    if (!missed && error <= closed && moved <= 1e-11 * (1.0 + size)) break;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
     if (iteration < damp_after || calm >= calm_after)
@@ -133,14 +134,18 @@ bool PositionLevel::step(State& state, double h, StepReport& report) {
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
+  if (!converged && !must) return Outcome::unconverged;
+  report.relaxed |= relaxed;
+  report.converged &= converged;
   work_.record(report);
+  work_.note_closed(h, report);
   state.q = q_new_;
   state.v = state.v_alpha = work_.solution().v;
   state.t += h;
   active_.clear();
   for (int j = 0; j < work_.problem().size(); ++j)
     if (work_.solution().c_n[j] > 0.0) active_.push_back(work_.problem().contacts[j].id);
-  return true;
+  return Outcome::taken;
 }
 
 }  // namespace stiction

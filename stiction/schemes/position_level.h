@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "stiction/schemes/step_work.h"
@@ -19,8 +20,9 @@ class PositionLevel {
   PositionLevel(const System& system, const SchemeOptions& options, StepWork& work)
       : system_(system), options_(options), work_(work) {}
 
-  /// Advances the state by h, or leaves it and returns false.
-  bool step(State& state, double h, StepReport& report);
+  enum class Outcome : std::uint8_t { taken, unconverged, failed };
+  /// Advances the state by h, or leaves it. A step that does not converge is taken only if it must, and reported.
+  Outcome step(State& state, double h, bool must, StepReport& report);
   void forget() { active_.clear(); }
 
  private:

@@ -20,11 +20,14 @@ void StepReport::clear() {
   solved = converged = forces_are_finite = true;
   relaxed = false;
   solves = 0;
+  parts = 1;
   certificate = {};
   penetration = joint_error = 0.0;
   deepest_contact = 0;
+  worst_joint = -1;
   events.clear();
   contacts.clear();
+  closed.clear();
   joint_impulses.clear();
 }
 

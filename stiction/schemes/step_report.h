@@ -12,11 +12,15 @@ namespace stiction {
 enum class EventKind : std::uint8_t { impact, take_off, stick, slip };
 [[nodiscard]] std::string_view to_string(EventKind kind);
 
+/// Bodies that meet slower than this, m/s, touch and do not collide.
+inline constexpr double gentle = 1e-6;
+
 struct Event {
   double time = 0.0;
   EventKind kind = EventKind::impact;
   std::uint64_t contact = 0;
-  double energy_gain = 0.0;  ///< Kinetic energy that an impact law created, J; Poisson's may (1997, end of section 3).
+  double energy_gain = 0.0;  ///< Kinetic energy that an impact law created, J, said with the first of an impact's
+                             ///< contacts; Poisson's may (1997, end of section 3).
 };
 
 /// One contact's part in a step.
@@ -26,22 +30,37 @@ struct ContactRecord {
   double slip = 0.0;                         ///< lambda: sliding speed, m/s.
 };
 
+/// A contact that is closed at the end of a step: it neither opens nor is about to.
+struct ClosedContact {
+  std::uint64_t id = 0;
+  double slip = 0.0;      ///< Sliding speed, m/s.
+  double approach = 0.0;  ///< Speed at which it closed at the start of the step, m/s.
+};
+
 /// What one step did. A failed step leaves the state as it was.
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
   bool forces_are_finite = true;
   bool relaxed = false;   ///< Nothing certified until the stabilising terms were dropped.
-  bool converged = true;  ///< Of the nonlinear position-level iteration.
+  bool converged = true;  ///< Of the nonlinear position-level iteration; a step that did not is not certified.
+  int parts = 1;          ///< Into which the step was divided: to converge, or because something moved further than
+                          ///< it is thick.
   int solves = 0;         ///< Step problems posed, impacts included.
   StepCertificate certificate;
   double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
   std::uint64_t deepest_contact = 0;
   double joint_error = 0.0;  ///< Largest |Theta| at the end of the step.
+  int worst_joint = -1;
   std::vector<Event> events;
   std::vector<ContactRecord> contacts;
+  std::vector<ClosedContact> closed;  ///< Ordered by id.
   std::vector<double> joint_impulses;
 
   void clear();
+  /// All that is promised of a step.
+  [[nodiscard]] bool certified(double tolerance) const {
+    return solved && converged && certificate.certified(tolerance);
+  }
 };
 
 }  // namespace stiction

@@ -118,8 +118,24 @@ void StepWork::record(StepReport& report, double times) const {
   for (std::size_t i = 0; i < solution_.c_nu.size(); ++i) report.joint_impulses[i] += times * solution_.c_nu[i];
 }
 
-void StepWork::measure(double t, const Vector& q, StepReport& report) {
-  system_.find_gaps(t, q, 0.0, measured_);
+void StepWork::note_closed(double h, StepReport& report) const {
+  constexpr double touching = 1e-12;  // m: gaps that open by less in a step are rounding, as are speeds of 1e-9
+  const double speed = solution_.v.size() == 0 ? 0.0 : solution_.v.lpNorm<Eigen::Infinity>();
+  report.closed.clear();
+  for (int j = 0; j < problem_.size(); ++j) {
+    const double opening = problem_.speed(problem_.n, j, solution_.v) + problem_.b_n[j];
+    if (opening > 1e-9 * (1.0 + speed) + touching / h) continue;
+    const std::uint64_t id = problem_.contacts[j].id;
+    const int at = gaps_.find(id);
+    const double moving = at < 0 ? 0.0 : gaps_.normal_speed[at];
+    const double slip1 = problem_.speed(problem_.t1, j, solution_.v) + problem_.b_t1[j];
+    const double slip2 = problem_.speed(problem_.t2, j, solution_.v) + problem_.b_t2[j];
+    report.closed.push_back({id, std::hypot(slip1, slip2), -(problem_.n.dot(j, problem_.v) + moving)});
+  }
+}
+
+const GapSet& StepWork::measure(double t, const Vector& q, double margin, StepReport& report) {
+  system_.find_gaps(t, q, margin, measured_);
   system_.find_joints(t, q, measured_joints_);
   report.penetration = report.joint_error = 0.0;
   for (const ContactPoint& contact : measured_.contacts)
@@ -127,7 +143,12 @@ void StepWork::measure(double t, const Vector& q, StepReport& report) {
       report.penetration = -contact.Phi;
       report.deepest_contact = contact.id;
     }
-  for (const double Theta : measured_joints_.Theta) report.joint_error = std::max(report.joint_error, std::abs(Theta));
+  for (int i = 0; i < measured_joints_.size(); ++i)
+    if (std::abs(measured_joints_.Theta[i]) > report.joint_error) {
+      report.joint_error = std::abs(measured_joints_.Theta[i]);
+      report.worst_joint = measured_joints_.joint[i];
+    }
+  return measured_;
 }
 
 double StepWork::kinetic_energy(double t, const Vector& q, const Vector& v) {

@@ -50,8 +50,11 @@ class StepWork {
   /// Adds the impulses of the last solution, so many times, to the report's contacts and joints.
   void record(StepReport& report, double times = 1.0) const;
 
-  /// Deepest penetration and joint error at a position, into the report.
-  void measure(double t, const Vector& q, StepReport& report);
+  /// Lists the contacts of the last solution that are closed after it, a step of length h.
+  void note_closed(double h, StepReport& report) const;
+
+  /// Deepest penetration and joint error at a position, into the report; and the gaps there up to the margin.
+  const GapSet& measure(double t, const Vector& q, double margin, StepReport& report);
 
   [[nodiscard]] StepProblem& problem() { return problem_; }
   [[nodiscard]] const StepSolution& solution() const { return solution_; }

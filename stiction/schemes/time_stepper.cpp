@@ -8,14 +8,22 @@ namespace stiction {
 namespace {
 
 constexpr double resting = 1e-9;  // m/s: slower is at rest
+// A body that is so fast as to need more is not followed any better.
+constexpr int most_parts = 1000;
+
+/// Speed at which a gap opens.
+double opening(const GapSet& gaps, int i, const Vector& v) {
+  return gaps.n.dot(i, v) + gaps.normal_speed[i];
+}
 
 }  // namespace
 
 TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
     : options_(options),
       work_(system, options_),
+      impact_(system, options_, work_),
       position_level_(system, options_, work_),
-      velocity_level_(system, options_, work_) {}
+      velocity_level_(system, options_, work_, impact_) {}
 
 void TimeStepper::forget() {
   position_level_.forget();
@@ -25,54 +33,120 @@ void TimeStepper::forget() {
 }
 
 /// Contacts that are closed at the start and not approached have not come by the end of the first step.
-void TimeStepper::note_start(const State& state) {
-  work_.system().find_gaps(state.t, state.q, options_.contact_tolerance, start_);
+bool TimeStepper::begin(State& state, double h, StepReport& report) {
+  work_.system().find_gaps(state.t, state.q, options_.contact_tolerance, gaps_);
+  if (options_.initial_impact) {
+    closed_.clear();
+    for (const ContactPoint& contact : gaps_.contacts) closed_.push_back(contact.id);
+    if (!impact_.resolve(state, closed_, h, report)) return false;
+  }
   before_.clear();
-  for (int i = 0; i < start_.size(); ++i) {
-    if (start_.n.dot(i, state.v) + start_.normal_speed[i] < -resting) continue;
-    const double slip1 = start_.t1.dot(i, state.v) + start_.slip1[i],
-                 slip2 = start_.t2.dot(i, state.v) + start_.slip2[i];
-    before_.push_back({start_.contacts[i].id, std::hypot(slip1, slip2) > resting});
+  for (int i = 0; i < gaps_.size(); ++i) {
+    if (std::abs(opening(gaps_, i, state.v)) > resting) continue;
+    const double slip1 = gaps_.t1.dot(i, state.v) + gaps_.slip1[i], slip2 = gaps_.t2.dot(i, state.v) + gaps_.slip2[i];
+    before_.push_back({gaps_.contacts[i].id, std::hypot(slip1, slip2) > resting});
   }
   is_new_ = false;
+  return true;
 }
 
-/// Contacts that came, went, stuck or slipped, by comparison with the last step.
-void TimeStepper::find_events(double t, double h, StepReport& report) {
-  now_.clear();
-  for (const ContactRecord& record : report.contacts)
-    if (record.c_n > 0.0) now_.push_back({record.geometry.id, record.slip > resting});
-  std::sort(now_.begin(), now_.end(), [](const Before& a, const Before& b) { return a.id < b.id; });
-  const auto find = [](const std::vector<Before>& list, std::uint64_t id) {
+/// So many that in none does a body go deeper into another than a quarter of what the two are thick: beyond half, the
+/// way out would be on the other side. Rotations count as the points that are near each other now move.
+int TimeStepper::parts_for(const State& state, double h) {
+  if (state.v.size() == 0) return 1;
+  const double way = h * state.v.lpNorm<Eigen::Infinity>();
+  if (!(way > work_.system().safe_way())) return 1;
+  work_.system().find_gaps(state.t, state.q, 4.0 * way, gaps_);
+  double parts = 1.0;
+  for (int i = 0; i < gaps_.size(); ++i) {
+    const double moved = -h * opening(gaps_, i, state.v), limit = 0.25 * gaps_.contacts[i].thickness;
+    if (moved - std::max(gaps_.contacts[i].Phi, 0.0) > limit) parts = std::max(parts, std::ceil(moved / limit));
+  }
+  return static_cast<int>(std::min<double>(parts, most_parts));
+}
+
+/// Whether a contact that is no longer part of the problem is closed all the same.
+bool TimeStepper::still_touches(const GapSet& gaps, const State& state, std::uint64_t id) const {
+  const int at = gaps.find(id);
+  if (at < 0 || gaps.contacts[at].Phi > options_.contact_tolerance) return false;
+  return opening(gaps, at, state.v) <= gentle;
+}
+
+/// Whether a contact has gone because two shapes that still touch now meet with other features: no take-off.
+bool TimeStepper::moved_on(const GapSet& gaps, std::uint64_t id) const {
+  if (gaps.find(id) >= 0) return false;
+  return std::any_of(now_.begin(), now_.end(),
+                     [&](const Touch& t) { return t.id >> feature_bits == id >> feature_bits; });
+}
+
+/// Contacts that came, went, stuck or slipped, by comparison with the last part. What carries load among redundant
+/// contacts is not unique, so that is not looked at: a contact is closed where it does not open.
+void TimeStepper::find_events(const State& state, double h, StepReport& report) {
+  const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
+  const GapSet& gaps = work_.measure(state.t, state.q, options_.contact_tolerance + 2.0 * way, report);
+  const auto find = [](const std::vector<Touch>& list, std::uint64_t id) {
     const auto it =
-        std::lower_bound(list.begin(), list.end(), id, [](const Before& a, std::uint64_t b) { return a.id < b; });
+        std::lower_bound(list.begin(), list.end(), id, [](const Touch& a, std::uint64_t b) { return a.id < b; });
     return it != list.end() && it->id == id ? &*it : nullptr;
   };
   const auto located = [&](std::uint64_t id) {
-    return std::any_of(report.events.begin(), report.events.end(), [&](const Event& e) { return e.contact == id; });
+    return std::any_of(report.events.begin(), report.events.end(),
+                       [&](const Event& e) { return e.contact == id && e.kind == EventKind::impact; });
   };
-  for (const Before& contact : now_) {
-    const Before* earlier = find(before_, contact.id);
-    if (!earlier) {
-      if (!located(contact.id)) report.events.push_back({t + h, EventKind::impact, contact.id});
-    } else if (earlier->slides != contact.slides) {
-      report.events.push_back({t + h, contact.slides ? EventKind::slip : EventKind::stick, contact.id});
-    }
+  now_.clear();
+  for (const ClosedContact& contact : report.closed) {
+    const bool slides = contact.slip > resting;
+    const Touch* earlier = find(before_, contact.id);
+    if (!earlier && contact.approach > gentle && !located(contact.id))
+      report.events.push_back({state.t, EventKind::impact, contact.id});
+    if (earlier && earlier->slides != slides)
+      report.events.push_back({state.t, slides ? EventKind::slip : EventKind::stick, contact.id});
+    now_.push_back({contact.id, slides});
   }
-  for (const Before& contact : before_)
-    if (!find(now_, contact.id)) report.events.push_back({t + h, EventKind::take_off, contact.id});
+  const auto by_id = [](const Touch& a, const Touch& b) { return a.id < b.id; };
+  std::sort(now_.begin(), now_.end(), by_id);
+  const std::size_t known = now_.size();
+  for (const Touch& contact : before_) {
+    const auto end = now_.begin() + static_cast<std::ptrdiff_t>(known);
+    if (std::binary_search(now_.begin(), end, contact, by_id)) continue;
+    if (still_touches(gaps, state, contact.id))
+      now_.push_back(contact);
+    else if (!located(contact.id) && !moved_on(gaps, contact.id))
+      report.events.push_back({state.t, EventKind::take_off, contact.id});
+  }
+  std::sort(now_.begin(), now_.end(), by_id);
   std::swap(before_, now_);
+}
+
+/// One part of a step, divided further while it does not converge.
+bool TimeStepper::advance(State& state, double h, int halvings, StepReport& report) {
+  if (options_.scheme == Scheme::stewart_trinkle) {
+    const PositionLevel::Outcome outcome = position_level_.step(state, h, halvings == 0, report);
+    if (outcome == PositionLevel::Outcome::failed) return false;
+    if (outcome == PositionLevel::Outcome::unconverged) {
+      ++report.parts;
+      return advance(state, 0.5 * h, halvings - 1, report) && advance(state, 0.5 * h, halvings - 1, report);
+    }
+  } else if (!velocity_level_.step(state, h, report)) {
+    return false;
+  }
+  find_events(state, h, report);
+  return true;
 }
 
 bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
-  if (is_new_) note_start(state);
-  const double t = state.t;
-  report.solved = options_.scheme == Scheme::stewart_trinkle ? position_level_.step(state, h, report)
-                                                             : velocity_level_.step(state, h, report);
-  if (!report.solved) return false;
-  work_.measure(state.t, state.q, report);
-  find_events(t, h, report);
+  saved_ = state;
+  report.solved = !is_new_ || begin(state, h, report);
+  if (report.solved) report.parts = parts_for(state, h);
+  const double end = state.t + h;
+  for (int part = 0, parts = report.parts; part < parts && report.solved; ++part)
+    report.solved = advance(state, h / parts, options_.most_halvings, report);
+  if (!report.solved) {
+    state = saved_;
+    return false;
+  }
+  state.t = end;
   return true;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "stiction/schemes/position_level.h"
@@ -9,6 +8,9 @@
 namespace stiction {
 
 /// Advances a system by the scheme that the options name, and says what happened. The system must outlive the stepper.
+///
+/// A step is divided where its scheme could not take it whole: when its nonlinear iteration does not converge, and when
+/// a body moves so far that it could pass through another unseen.
 class TimeStepper {
  public:
   TimeStepper(const System& system, const SchemeOptions& options);
@@ -22,19 +24,27 @@ class TimeStepper {
   [[nodiscard]] const SchemeOptions& options() const { return options_; }
 
  private:
-  void note_start(const State& state);
-  void find_events(double t, double h, StepReport& report);
-
-  SchemeOptions options_;
-  StepWork work_;
-  PositionLevel position_level_;
-  VelocityLevel velocity_level_;
-  struct Before {
+  struct Touch {
     std::uint64_t id;
     bool slides;
   };
-  std::vector<Before> before_, now_;  ///< Contacts with an impulse in the last step and this one, sorted by id.
-  GapSet start_;
+
+  bool begin(State& state, double h, StepReport& report);
+  [[nodiscard]] int parts_for(const State& state, double h);
+  bool advance(State& state, double h, int halvings, StepReport& report);
+  void find_events(const State& state, double h, StepReport& report);
+  [[nodiscard]] bool still_touches(const GapSet& gaps, const State& state, std::uint64_t id) const;
+  [[nodiscard]] bool moved_on(const GapSet& gaps, std::uint64_t id) const;
+
+  SchemeOptions options_;
+  StepWork work_;
+  Impact impact_;
+  PositionLevel position_level_;
+  VelocityLevel velocity_level_;
+  std::vector<Touch> before_, now_;  ///< Contacts closed after the last part of a step and this one, sorted by id.
+  std::vector<std::uint64_t> closed_;
+  GapSet gaps_;
+  State saved_;
   bool is_new_ = true;
 };
 

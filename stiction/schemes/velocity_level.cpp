@@ -32,14 +32,13 @@ void VelocityLevel::find_closed(const State& state, double h) {
 /// A contact that is closed now, was not before, and approaches: an impact at once ("snap"). Also an inconsistent
 /// start, and penetration that has not gone when the bodies approach again (1997, section 4). What a force does in one
 /// step is none.
-bool VelocityLevel::is_approached(const State& state, double h) const {
+bool VelocityLevel::is_approached(const State& state) const {
   const double slow = 1e-9 * (1.0 + state.v.lpNorm<Eigen::Infinity>());
   for (int j = 0; j < start_.size(); ++j) {
     const std::uint64_t id = start_.contacts[j].id;
     if (!has(closed_, id) || has(kept_, id)) continue;
     if (start_.n.dot(j, state.v) + start_.normal_speed[j] < -slow) return true;
   }
-  static_cast<void>(h);
   return false;
 }
 
@@ -137,6 +136,7 @@ bool VelocityLevel::locate(const State& state, double h, StepReport& report, dou
 /// Takes the last advance as part of the step.
 void VelocityLevel::accept(State& state, double h, StepReport& report) {
   work_.record(report);
+  work_.note_closed(h, report);
   state.q = q_new_;
   state.v = state.v_alpha = v_new_;
   state.t += h;
@@ -160,7 +160,7 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
   for (double left = h; left > 1e-14 * h;) {
     find_closed(state, left);
     const bool plastic = events >= options_.most_events;
-    if (!plastic && is_approached(state, left)) {
+    if (!plastic && is_approached(state)) {
       if (!impact_.resolve(state, closed_, h, report)) return fail();
       kept_ = closed_;  // what was closed here has had its impact
       std::erase_if(kept_, [&](std::uint64_t id) {

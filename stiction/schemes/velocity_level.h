@@ -11,8 +11,8 @@ namespace stiction {
 /// collisions located in time and resolved as impacts, and the step goes on after each.
 class VelocityLevel {
  public:
-  VelocityLevel(const System& system, const SchemeOptions& options, StepWork& work)
-      : system_(system), options_(options), work_(work), impact_(system, options, work) {}
+  VelocityLevel(const System& system, const SchemeOptions& options, StepWork& work, Impact& impact)
+      : system_(system), options_(options), work_(work), impact_(impact) {}
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
@@ -21,7 +21,7 @@ class VelocityLevel {
  private:
   bool advance(const State& state, double h, bool plastic, StepReport& report);
   void find_closed(const State& state, double h);
-  [[nodiscard]] bool is_approached(const State& state, double h) const;
+  [[nodiscard]] bool is_approached(const State& state) const;
   bool find_collisions(double t);
   [[nodiscard]] double lowest_gap(double t, const Vector& q);
   bool locate(const State& state, double h, StepReport& report, double& at);
@@ -30,7 +30,7 @@ class VelocityLevel {
   const System& system_;
   const SchemeOptions& options_;
   StepWork& work_;
-  Impact impact_;
+  Impact& impact_;
   State saved_;
   Vector q_hat_, q_new_, v_new_;
   GapSet start_, check_;

@@ -7,9 +7,10 @@ namespace stiction {
 void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   const StepCertificate& step = report.certificate;
   ++steps;
-  uncertified_steps += !report.solved || !step.certified(tolerance);
+  uncertified_steps += !report.certified(tolerance);
   relaxed_steps += report.relaxed;
   unconverged_steps += !report.converged;
+  divided_steps += report.parts > 1;
   if (step.residual > max_residual) {
     max_residual = step.residual;
     worst_time = t;
@@ -23,17 +24,13 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   max_equality_residual = std::max(max_equality_residual, step.equality_residual);
   max_momentum_defect = std::max(max_momentum_defect, step.momentum_defect);
   max_energy_defect = std::max(max_energy_defect, step.energy_defect);
-  max_joint_error = std::max(max_joint_error, report.joint_error);
+  if (report.joint_error > max_joint_error) {
+    max_joint_error = report.joint_error;
+    worst_joint = report.worst_joint;
+  }
   max_misalignment = std::max(max_misalignment, step.misalignment);
   max_friction_loss = std::max(max_friction_loss, step.friction_loss);
-  // An impact's gain stands in each of its contacts' events: count it once.
-  double last_time = -1.0;
-  for (const Event& event : report.events) {
-    if (event.energy_gain > 0.0 && event.time != last_time) {
-      impact_energy_gain += event.energy_gain;
-      last_time = event.time;
-    }
-  }
+  for (const Event& event : report.events) impact_energy_gain += event.energy_gain;
 }
 
 }  // namespace stiction

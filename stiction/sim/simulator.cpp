@@ -1,6 +1,9 @@
 #include "stiction/sim/simulator.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <sstream>
 #include <utility>
 
 namespace stiction {
@@ -24,7 +27,7 @@ bool Simulator::step(double h) {
   if (!solved) return false;
   energy_.add(kinetic_energy() + potential_energy());
   events_.insert(events_.end(), report_.events.begin(), report_.events.end());
-  return report_.certificate.certified(options_.scheme.cone.tolerance) || options_.keep_going;
+  return report_.certified(options_.scheme.cone.tolerance) || options_.keep_going;
 }
 
 Result<long> Simulator::run_until(double t) {
@@ -47,21 +50,42 @@ Result<long> Simulator::run_until(double t, const std::function<bool()>& go_on) 
 
 std::string Simulator::why() const {
   const StepCertificate& step = report_.certificate;
-  std::string text = "step at t = " + std::to_string(state_.t) + " s ";
+  std::ostringstream text;
+  text.precision(3);
+  text << "step at t = " << state_.t << " s ";
   if (!report_.forces_are_finite) {
     const std::string name = system_.find_bad_force(state_.t, state_.q, state_.v);
-    return text + "has forces that are not finite" + (name.empty() ? "" : ": force '" + name + "'") +
-           "; look for a division by zero or a root of a negative number in its formula";
+    text << "has forces that are not finite" << (name.empty() ? "" : ": force '" + name + "'")
+         << "; look for a division by zero or a root of a negative number in its formula";
+    return text.str();
   }
   if (!report_.solved) {
-    text += "could not be solved";
+    text << "could not be solved: " << report_.contacts.size() << " contacts, " << model().outline().joint_rows
+         << " joint rows, masses up to " << mass_ratio() << " : 1";
+  } else if (!report_.converged) {
+    text << "did not converge, even in " << report_.parts << " parts: ";
+    if (report_.joint_error > report_.penetration)
+      text << "joint '" << system_.joint_name(report_.worst_joint) << "' is off by " << report_.joint_error;
+    else
+      text << "contact " << system_.contact_name(report_.deepest_contact) << " penetrates by " << report_.penetration
+           << " m";
   } else {
-    text += "is not certified: residual " + std::to_string(step.residual) + ", momentum defect " +
-            std::to_string(step.momentum_defect) + ", joint residual " + std::to_string(step.equality_residual) +
-            ", energy defect " + std::to_string(step.energy_defect);
+    text << "is not certified: residual " << step.residual << ", momentum defect " << step.momentum_defect
+         << ", joint residual " << step.equality_residual << ", energy defect " << step.energy_defect;
   }
-  if (step.has_worst) text += "; worst contact: " + system_.contact_name(step.worst_contact);
-  return text + "; try a smaller h, or another scheme";
+  if (step.has_worst) text << "; worst contact: " << system_.contact_name(step.worst_contact);
+  text << "; try a smaller h, or another scheme";
+  return text.str();
+}
+
+double Simulator::mass_ratio() const {
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (const Body& body : model().bodies()) {
+    if (!body.movable()) continue;
+    least = std::min(least, body.mass);
+    most = std::max(most, body.mass);
+  }
+  return most > 0.0 ? most / least : 1.0;
 }
 
 }  // namespace stiction

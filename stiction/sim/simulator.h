@@ -58,6 +58,8 @@ class Simulator {
   [[nodiscard]] std::string why() const;
 
  private:
+  [[nodiscard]] double mass_ratio() const;
+
   SimulationOptions options_;
   Multibody system_;
   TimeStepper stepper_;

@@ -168,20 +168,24 @@ TEST(Impact, TheCounterexampleMatrixOf1997) {
   EXPECT_NEAR(c.gain(), -6.0, 1e-13);  // 1/2 Lambda'G Lambda
 }
 
-// The same G makes Poisson's law create energy. A straight hit at 3 that sticks: Lambda_C = (1, -1/2) takes
+// The same G makes Poisson's law as printed create energy. A straight hit at 3 that sticks: Lambda_C = (1, -1/2) takes
 // 1/2 Lambda'G Lambda = 3/2; the normal impulse alone comes back, e^2/2 * 4 = 2 e^2, with no friction to hold it, since
 // (2.12) bounds that by c_n^x = 0. So (n'v+, t'v+) = e (4, 2), and 2 e^2 - 3/2 is gained for e > sqrt(3)/2.
 TEST(Impact, PoissonGainsEnergyAndSaysSo) {
   for (const double e : {0.5, 0.85, 0.88, 1.0}) {
     const FlatSystem system = counterexample(0.75, e);
     const Vector v = with_contact_speeds(system, -3.0, 0.0);
-    const Collision poisson(system, Vector::Zero(2), v, impact_options(ImpactLaw::poisson));
+    const Collision poisson(system, Vector::Zero(2), v, impact_options(ImpactLaw::poisson_1997));
     ASSERT_TRUE(poisson.solved);
     EXPECT_NEAR(poisson.before, 1.5, 1e-14);
     EXPECT_LE((poisson.v - with_contact_speeds(system, 4.0 * e, 2.0 * e)).norm(), 1e-13);
     EXPECT_NEAR(poisson.gain(), 2.0 * e * e - 1.5, 1e-13);
     EXPECT_NEAR(poisson.reported_gain(), std::max(0.0, 2.0 * e * e - 1.5), 1e-13);
 
+    // With friction in what comes back it sticks too, and nothing is gained.
+    const Collision rubbed(system, Vector::Zero(2), v, impact_options(ImpactLaw::poisson));
+    EXPECT_LE((rubbed.v + e * v).norm(), 1e-13);
+    EXPECT_EQ(rubbed.reported_gain(), 0.0);
     // The simplified rule: v+ = (1 + e) vc - e v- = -e v-, since compression sticks: vc = 0.
     const Collision simplified(system, Vector::Zero(2), v, impact_options(ImpactLaw::simplified));
     EXPECT_LE((simplified.v + e * v).norm(), 1e-13);
@@ -189,6 +193,28 @@ TEST(Impact, PoissonGainsEnergyAndSaysSo) {
     // Newton's law sticks too: Lambda = (1 + e) Lambda_C.
     const Collision newton(system, Vector::Zero(2), v, impact_options(ImpactLaw::newton));
     EXPECT_LE((newton.v + e * v).norm(), 1e-13);
+  }
+}
+
+// A ball of radius 0.1 and inertia 2/5 m r^2 meets the floor at 2 m/s along and 1 m/s down, mu = 0.2, e = 0.8. It
+// slides all the way, so friction is mu (1 + e) = 0.36 times the normal speed: 2 - 0.36 = 1.64 m/s, and a spin of 0.36
+// r m/(2/5 m r^2) = 9 rad/s. As printed the second phase has no friction: 1.8 m/s and 5 rad/s.
+TEST(Impact, AnObliqueBounceRubsInBothPhases) {
+  for (const ImpactLaw law : {ImpactLaw::poisson, ImpactLaw::poisson_1997, ImpactLaw::simplified, ImpactLaw::newton}) {
+    ModelBuilder builder;
+    builder.add_ground(HalfSpace{}, {.mu = 0.2, .restitution = 0.8});
+    builder.add_body({.mass = 1.0,
+                      .shape = Sphere{0.1},
+                      .material = {.mu = 0.2, .restitution = 0.8},
+                      .position = {0.0, 0.0, 0.1},
+                      .velocity = {2.0, 0.0, -1.0}});
+    const Multibody system(builder.build().value());
+    const Collision c(system, system.initial_positions(), system.initial_velocities(), impact_options(law));
+    ASSERT_TRUE(c.solved);
+    const bool printed = law == ImpactLaw::poisson_1997;
+    EXPECT_NEAR(c.v[0], printed ? 1.8 : 1.64, 1e-12) << static_cast<int>(law);
+    EXPECT_NEAR(c.v[2], 0.8, 1e-12);
+    EXPECT_NEAR(c.v[4], printed ? 5.0 : 9.0, 1e-11);
   }
 }
 

@@ -95,7 +95,9 @@ TEST(ImpactProperty, PoissonsGainsAreReported) {
   int gains = 0, losses = 0;
   double most = 0.0;
   const auto check = [&](const Multibody& system, const Vector& q, const Vector& v, bool turn, double near) {
-    const Collision c(system, q, v, impact_options(ImpactLaw::poisson, turn), 0.0, near);
+    // Friction in what comes back leaves no gain in any of these.
+    EXPECT_LE(Collision(system, q, v, impact_options(ImpactLaw::poisson, turn), 0.0, near).gain(), 1e-10);
+    const Collision c(system, q, v, impact_options(ImpactLaw::poisson_1997, turn), 0.0, near);
     ASSERT_TRUE(c.solved);
     EXPECT_TRUE(c.report.certificate.certified());
     if (c.gain() > 1e-10 * c.before) {
