@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stiction/geometry/shape.h"
@@ -69,7 +71,19 @@ struct BodyDef {
   bool fixed = false;      ///< Does not move at all.
 };
 
-enum class JointKind { fixed, revolute, prismatic, spherical, distance };
+enum class JointKind {
+  fixed,
+  revolute,
+  prismatic,
+  spherical,
+  distance,
+  universal,    ///< A cross: `axis` on the body and `partner_axis` on the partner stay perpendicular in one point.
+  cylindrical,  ///< Slides along and turns about `axis`.
+  planar,       ///< Slides on and turns in the partner's plane across `axis`.
+  gear,         ///< Turns about `axis` in a ratio to the partner's turns about `partner_axis`.
+  rack          ///< Turns about `axis` as the partner travels along `partner_axis`.
+};
+[[nodiscard]] std::string_view to_string(JointKind kind);
 
 /// Joins `body` to `partner` at frames given in world coordinates in the initial position.
 struct JointDef {
@@ -82,6 +96,18 @@ struct JointDef {
   Vec3 axis = Vec3::UnitZ();                ///< Revolute: of rotation; prismatic: of sliding.
   std::optional<double> length = {};        ///< Distance joints; empty: the initial one.
   bool collide = false;                     ///< Whether the two bodies may touch each other all the same.
+  /// Universal: the second axis. Gear: what the partner turns about; empty: `axis`. Rack: along which it travels.
+  std::optional<Vec3> partner_axis = {};
+  /// Gear and rack: the body that the bearings are in, relative to which turns and travel count.
+  BodyId carrier = world;
+  /// Gear: turns of the body for one of the partner, negative where they turn against each other. Any number, held as a
+  /// rate: the angles drift apart by what the steps of a moving carrier's turning leave over. `teeth` do not drift.
+  std::optional<double> ratio = {};
+  /// Gear: of the body and of the partner; the ratio is -teeth[1]/teeth[0]. A wheel toothed inside has a negative
+  /// number.
+  std::optional<std::array<int, 2>> teeth = {};
+  /// Rack: m that the partner travels for each radian of the body.
+  std::optional<double> radius = {};
 };
 
 /// A spring with a damper in parallel between two points; stiffness in N/m, damping in N s/m.

@@ -68,14 +68,17 @@ bool changes_point(const Body* body, const Vec3& anchor, const Vec3& direction) 
 
 struct Changes {
   bool a, b;
+  bool c = false;
 };
 
-Changes changes(const PointPart& part, const Body* a, const Body* b) {
+Changes changes(const PointPart& part, const JointBodies& bodies) {
+  const Body *a = bodies.a, *b = bodies.b;
   const Vec3 direction = Vec3::Unit(part.axis);
   return {changes_point(a, part.anchor_a, direction), changes_point(b, part.anchor_b, direction)};
 }
 
-Changes changes(const PlanePart& part, const Body* a, const Body* b) {
+Changes changes(const PlanePart& part, const JointBodies& bodies) {
+  const Body *a = bodies.a, *b = bodies.b;
   const Vec3 normal = in_world(b, part.normal_b);
   const Turning turning = turning_of(b);
   if (turning.none() || turning.about(normal)) {
@@ -84,7 +87,8 @@ Changes changes(const PlanePart& part, const Body* a, const Body* b) {
   return {moves(a) || !turning_of(a).none(), true};
 }
 
-Changes changes(const PerpendicularPart& part, const Body* a, const Body* b) {
+Changes changes(const PerpendicularPart& part, const JointBodies& bodies) {
+  const Body *a = bodies.a, *b = bodies.b;
   const Turning of_a = turning_of(a), of_b = turning_of(b);
   const Vec3 u = in_world(a, part.u_a), w = in_world(b, part.w_b);
   const bool u_stands = of_a.none() || of_a.about(u), w_stands = of_b.none() || of_b.about(w);
@@ -93,17 +97,53 @@ Changes changes(const PerpendicularPart& part, const Body* a, const Body* b) {
   return {!of_a.none(), !of_b.none()};
 }
 
-Changes changes(const DistancePart& part, const Body* a, const Body* b) {
+Changes changes(const DistancePart& part, const JointBodies& bodies) {
+  const Body *a = bodies.a, *b = bodies.b;
   return {moves(a) || swings(a, part.anchor_a), moves(b) || swings(b, part.anchor_b)};
+}
+
+/// Which of two bodies, the second of which has the frame, change an angle between them.
+Changes changes(const AngleCoordinate& angle, const Body* a, const Body* frame) {
+  const Turning turning = turning_of(a);
+  return {!turning.none() && !turning.about(in_world(a, angle.p_a)), !turning_of(frame).none()};
+}
+
+Changes changes(const GearPart& part, const JointBodies& bodies) {
+  const Changes a = changes(part.angle_a, bodies.a, bodies.c), b = changes(part.angle_b, bodies.b, bodies.c);
+  return {a.a, b.a, a.b || b.b};
+}
+
+Changes changes(const RackPart& part, const JointBodies& bodies) {
+  const SlideCoordinate& travel = part.travel_b;
+  const Changes a = changes(part.angle_a, bodies.a, bodies.c);
+  const PlanePart plane{travel.anchor_a, travel.anchor_b, travel.axis_b};
+  const Changes b = changes(plane, {.a = bodies.b, .b = bodies.c});
+  return {a.a, b.a, a.b || b.b};
 }
 
 }  // namespace
 
-PartStructure structure_of(const ConstraintPart& part, const Body* a, const Body* b) {
-  const Changes by = std::visit([a, b](const auto& p) { return changes(p, a, b); }, part);
-  const bool a_free = a != nullptr && a->movable(), b_free = b != nullptr && b->movable();
-  return {.free_motion = (by.a && a_free) || (by.b && b_free),
-          .kinematic_motion = (by.a && !a_free) || (by.b && !b_free)};
+bool turns_about(const Body* body, const Vec3& direction) {
+  const Turning turning = turning_of(body);
+  return turning.kind == Turning::Kind::many || turning.about(direction);
+}
+
+bool slides_along(const Body* body, const Vec3& direction) {
+  return moves_along(body, direction);
+}
+
+PartStructure structure_of(const ConstraintPart& part, const JointBodies& bodies) {
+  const Changes by = std::visit([&](const auto& p) { return changes(p, bodies); }, part);
+  PartStructure structure;
+  const auto count = [&](bool changed, const Body* body) {
+    if (!changed) return;
+    const bool is_free = body != nullptr && body->movable();
+    (is_free ? structure.free_motion : structure.kinematic_motion) = true;
+  };
+  count(by.a, bodies.a);
+  count(by.b, bodies.b);
+  count(by.c, bodies.c);
+  return structure;
 }
 
 }  // namespace stiction

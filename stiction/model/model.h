@@ -54,7 +54,7 @@ struct SurfacePair {
 struct Joint {
   std::string name;
   JointKind kind = JointKind::fixed;
-  int body = -1, partner = -1;  ///< -1 is the world.
+  int body = -1, partner = -1, carrier = -1;  ///< -1 is the world.
   std::vector<ConstraintPart> parts = {};
 };
 

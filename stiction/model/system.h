@@ -21,9 +21,15 @@ struct JointSet {
   std::vector<double> Theta;     ///< Values, in metres or radians.
   std::vector<double> velocity;  ///< Prescribed nu'v.
   std::vector<int> joint;        ///< Which joint of the system a row belongs to.
+  /// Rows with no Theta behind them (1982, (2.1c) as an equality): rolling, knife edges, gears by ratio. Their Theta is
+  /// zero, and a scheme holds nu'v = velocity on every level. May be shorter than the rows: the rest are holonomic.
+  std::vector<char> pfaffian;
 
   void clear();
   [[nodiscard]] int size() const { return static_cast<int>(Theta.size()); }
+  [[nodiscard]] bool is_pfaffian(int row) const {
+    return row < static_cast<int>(pfaffian.size()) && pfaffian[row] != 0;
+  }
 };
 
 /// One possible contact at one position.

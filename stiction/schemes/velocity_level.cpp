@@ -59,7 +59,9 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
   const auto position_part = [&](double value, double rate) { return theta * (value - share * h * rate) / whole_; };
   for (int i = 0; i < joints.size(); ++i) {
     const double velocity = joints.velocity[i];
-    work_.add_joint(i, position_part(joints.Theta[i], joints.nu.dot(i, state.v) - velocity) - velocity);
+    const double part =
+        joints.is_pfaffian(i) ? 0.0 : position_part(joints.Theta[i], joints.nu.dot(i, state.v) - velocity);
+    work_.add_joint(i, part - velocity);
   }
   work_.add_drives();
   const GapSet& gaps = work_.gaps();

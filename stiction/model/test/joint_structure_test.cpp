@@ -46,6 +46,8 @@ BodyDef random_body(Random& random, const std::string& name) {
   return body;
 }
 
+const Pose origin;
+
 /// What is said to change a part must change it somewhere, and what is said not to must never.
 TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
   Random random(1);
@@ -62,12 +64,12 @@ TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
       const Vector q = random_positions(system, random), v = random_velocities(system, random);
       const Pose pose_a = system.pose({0}, 0.0, q), pose_b = system.pose({1}, 0.0, q);
       PairRow row;
-      std::ignore = evaluate(part, {&a, pose_a}, {&b, pose_b}, row);
+      std::ignore = evaluate(part, {{&a, pose_a}, {&b, pose_b}, {nullptr, origin}}, row);
       linalg::Rows rows;
       row.append_to(rows);
       largest = std::max(largest, std::abs(rows.dot(0, v)));
     }
-    const bool changes = structure_of(part, &a, &b).free_motion;
+    const bool changes = structure_of(part, {&a, &b}).free_motion;
     EXPECT_EQ(changes, largest > 1e-9) << "trial " << trial << ", part " << part.index() << ", " << largest;
     (changes ? kept : dropped) += 1;
   }
@@ -78,10 +80,10 @@ TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
 TEST(JointStructure, FixedBodiesChangeNothingAndKinematicOnesOnlyAsTheyMove) {
   Body still{.name = "still", .motion = Motion::fixed}, moving{.name = "moving", .motion = Motion::kinematic};
   moving.velocity = {1.0, 0.0, 0.0};
-  const PartStructure x = structure_of(PointPart{.axis = 0}, &moving, &still);
+  const PartStructure x = structure_of(PointPart{.axis = 0}, {&moving, &still});
   EXPECT_FALSE(x.free_motion);
   EXPECT_TRUE(x.kinematic_motion);
-  EXPECT_FALSE(structure_of(PointPart{.axis = 1}, &moving, nullptr).kinematic_motion);
+  EXPECT_FALSE(structure_of(PointPart{.axis = 1}, {&moving}).kinematic_motion);
 }
 
 }  // namespace
