@@ -47,7 +47,7 @@ std::optional<Error> ModelAssembly::add_joint(const JointDef& def, int index) {
   const JointBodies bodies{a, b, body(def.carrier.index)};
   if (auto error = check_joint_bodies(where, def, bodies)) return error;
   const auto pose = [](const Body* body) { return body == nullptr ? Pose{} : body->pose; };
-  const bool own_anchor = def.kind == JointKind::distance;
+  const bool own_anchor = def.kind == JointKind::distance || def.kind == JointKind::rope;
   const JointFrames frames{pose(a), pose(b), pose(bodies.c), def.anchor, own_anchor ? *def.partner_anchor : def.anchor};
   for (const ConstraintPart& part : parts_of(def, frames)) {
     const PartStructure structure = structure_of(part, bodies);
@@ -59,6 +59,8 @@ std::optional<Error> ModelAssembly::add_joint(const JointDef& def, int index) {
                       called("body", (a->movable() ? a : b)->name), " is not free to follow");
     }
   }
+  add_joint_gaps(def, joint.name, index, frames, data.joint_gaps);
+  add_joint_drives(def, index, frames, data.joint_drives);
   return std::nullopt;
 }
 

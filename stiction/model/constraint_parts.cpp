@@ -62,13 +62,48 @@ double evaluate_part(const RackPart& part, const JointSides& sides, PairRow& gra
   return std::remainder(travel - part.radius * angle, 2.0 * std::numbers::pi * part.radius);
 }
 
+/// Along the rim, and on a ball, the lowest point moves across the normal: the material there has its height's rate.
+double evaluate_part(const TouchPart& part, const JointSides& sides, PairRow& gradient) {
+  const JointSide &a = sides.a, &b = sides.b;
+  const Vec3 x = rolling_point(part.rolling, a.pose, b.pose), normal = b.pose.orientation * part.rolling.normal_b;
+  gradient.add_point(a.body, a.pose, x, normal, 1.0);
+  gradient.add_point(b.body, b.pose, x, normal, -1.0);
+  return normal.dot(x - b.pose.to_world(part.rolling.plane_b));
+}
+
+double evaluate_part(const SlipPart& part, const JointSides& sides, PairRow& gradient) {
+  const JointSide &a = sides.a, &b = sides.b;
+  const Vec3 x = rolling_point(part.rolling, a.pose, b.pose), direction = b.pose.orientation * part.direction_b;
+  gradient.add_point(a.body, a.pose, x, direction, 1.0);
+  gradient.add_point(b.body, b.pose, x, direction, -1.0);
+  return 0.0;
+}
+
+double evaluate_part(const EdgePart& part, const JointSides& sides, PairRow& gradient) {
+  const JointSide &a = sides.a, &b = sides.b;
+  const Vec3 x = a.pose.to_world(part.anchor_a), direction = a.pose.orientation * part.direction_a;
+  gradient.add_point(a.body, a.pose, x, direction, 1.0);
+  gradient.add_point(b.body, b.pose, x, direction, -1.0);
+  return 0.0;
+}
+
 }  // namespace
 
 double evaluate(const ConstraintPart& part, const JointSides& sides, PairRow& gradient) {
   return std::visit([&](const auto& p) { return evaluate_part(p, sides, gradient); }, part);
 }
 
+Vec3 rolling_point(const RollingGeometry& rolling, const Pose& a, const Pose& b) {
+  const Vec3 normal = b.orientation * rolling.normal_b, axis = a.orientation * rolling.axis_a;
+  const Vec3 up = normal - axis.dot(normal) * axis;
+  // A disc that lies flat touches everywhere; any point of its rim will do.
+  const double length = up.norm();
+  const Vec3 e = length > 0.0 ? Vec3(up / length) : axis.unitOrthogonal();
+  return a.to_world(rolling.centre_a) - rolling.radius * e;
+}
+
 bool is_holonomic(const ConstraintPart& part) {
+  if (std::holds_alternative<SlipPart>(part) || std::holds_alternative<EdgePart>(part)) return false;
   const auto* gear = std::get_if<GearPart>(&part);
   return gear == nullptr || gear->period > 0.0;
 }

@@ -53,7 +53,34 @@ struct RackPart {
   double radius = 1.0;
 };
 
-using ConstraintPart = std::variant<PointPart, PlanePart, PerpendicularPart, DistancePart, GearPart, RackPart>;
+/// A ball, or a thin disc with an axis, of body a on a plane of b. The point that touches is the lowest of it:
+/// x = centre - radius e, where e is the plane's normal, or what is left of it in the plane of the disc.
+struct RollingGeometry {
+  Vec3 centre_a = Vec3::Zero();
+  Vec3 axis_a = Vec3::Zero();  ///< Zero for a ball.
+  Vec3 plane_b = Vec3::Zero(), normal_b = Vec3::UnitZ();
+  double radius = 1.0;
+};
+
+/// Theta = normal . (x - plane_b), the height of the lowest point.
+struct TouchPart {
+  RollingGeometry rolling;
+};
+
+/// Pfaffian: the material point of a that is at x has the velocity of b there, along a direction of b.
+struct SlipPart {
+  RollingGeometry rolling;
+  Vec3 direction_b = Vec3::UnitX();
+};
+
+/// Pfaffian: the point of a has the velocity of b there, along a direction of a.
+struct EdgePart {
+  Vec3 anchor_a = Vec3::Zero();
+  Vec3 direction_a = Vec3::UnitY();
+};
+
+using ConstraintPart = std::variant<PointPart, PlanePart, PerpendicularPart, DistancePart, GearPart, RackPart,
+                                    TouchPart, SlipPart, EdgePart>;
 
 /// The sides of a joint; c is the world where a joint has no carrier.
 struct JointSides {
@@ -62,6 +89,9 @@ struct JointSides {
 
 /// Theta, with its gradient added to an empty row.
 [[nodiscard]] double evaluate(const ConstraintPart& part, const JointSides& sides, PairRow& gradient);
+
+/// Where a rolling body touches: x above.
+[[nodiscard]] Vec3 rolling_point(const RollingGeometry& rolling, const Pose& a, const Pose& b);
 
 /// Whether a Theta(q) stands behind the row. The others are Pfaffian, nu(q)'v = velocity alone: their Theta is zero
 /// always, and there is nothing in a position that a scheme could correct.

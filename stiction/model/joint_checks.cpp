@@ -5,6 +5,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "stiction/model/coordinate_checks.h"
 #include "stiction/model/message.h"
 
 namespace stiction {
@@ -27,14 +28,18 @@ std::optional<Error> check_unused(const std::string& where, const JointDef& def)
     std::string_view by;
   };
   const JointKind kind = def.kind;
-  const std::array<Use, 6> uses{{
-      {def.length.has_value(), "length", is_one_of(kind, {distance}), "distance joints"},
+  const std::array<Use, 10> uses{{
+      {def.length.has_value(), "length", is_one_of(kind, {distance, rope}), "distance joints and ropes"},
       {def.partner_axis.has_value(), "partner_axis", is_one_of(kind, {universal, gear, rack}),
        "universal joints, gears and racks"},
       {!(def.carrier == world), "carrier", is_one_of(kind, {gear, rack}), "gears and racks"},
       {def.ratio.has_value(), "ratio", is_one_of(kind, {gear}), "gears"},
       {def.teeth.has_value(), "teeth", is_one_of(kind, {gear}), "gears"},
-      {def.radius.has_value(), "radius", is_one_of(kind, {rack}), "racks"},
+      {def.radius.has_value(), "radius", is_one_of(kind, {rack, rolling_ball, rolling_disc}), "racks and rolling"},
+      {def.restitution != 0.0, "restitution", is_one_of(kind, {rope}), "ropes, and to limits"},
+      {def.one_way, "one_way", is_one_of(kind, {knife_edge}), "knife edges, and to what a joint leaves free"},
+      {!def.slide.is_plain(), "slide", has_slide(kind), "prismatic and cylindrical joints"},
+      {!def.turn.is_plain(), "turn", has_turn(kind), "revolute and cylindrical joints"},
   }};
   for (const Use& use : uses) {
     if (use.is_given && !use.is_used) return error_at(where, use.what, " belongs to ", use.by, "; remove it");
@@ -42,10 +47,19 @@ std::optional<Error> check_unused(const std::string& where, const JointDef& def)
   return std::nullopt;
 }
 
+std::optional<Error> check_plane(const std::string& where, const JointDef& def) {
+  if (auto error = need_finite(where, "normal", def.normal)) return error;
+  if (auto error = need_direction(where, "normal", def.normal)) return error;
+  if (def.kind == JointKind::rolling_ball) return std::nullopt;
+  const double sine = def.axis.stableNormalized().cross(def.normal.stableNormalized()).norm();
+  if (sine > 1e-3) return std::nullopt;
+  return error_at(where, "the disc lies flat on the plane, where nothing rolls; stand it up, or change axis or normal");
+}
+
 std::optional<Error> check_axes(const std::string& where, const JointDef& def) {
   using enum JointKind;
   if (auto error = need_finite(where, "axis", def.axis)) return error;
-  if (!is_one_of(def.kind, {fixed, spherical, distance})) {
+  if (!is_one_of(def.kind, {fixed, spherical, distance, rope, rolling_ball})) {
     if (auto error = need_direction(where, "axis", def.axis)) return error;
   }
   if (def.partner_axis) {
@@ -54,6 +68,7 @@ std::optional<Error> check_axes(const std::string& where, const JointDef& def) {
   } else if (is_one_of(def.kind, {universal, rack})) {
     return error_at(where, "partner_axis is missing; a ", to_string(def.kind), " joint has two axes");
   }
+  if (is_one_of(def.kind, {rolling_ball, rolling_disc})) return check_plane(where, def);
   if (def.kind != universal) return std::nullopt;
   const double slant = def.axis.stableNormalized().dot(def.partner_axis->stableNormalized());
   if (std::abs(slant) <= meeting_tolerance) return std::nullopt;
@@ -87,17 +102,19 @@ std::optional<Error> check_anchors(const std::string& where, const JointDef& def
   if (def.partner_anchor) {
     if (auto error = need_finite(where, "partner_anchor", *def.partner_anchor)) return error;
   }
-  if (def.kind == JointKind::distance) {
-    if (!def.partner_anchor) return error_at(where, "a distance joint needs partner_anchor too");
+  if (is_one_of(def.kind, {JointKind::distance, JointKind::rope})) {
+    if (!def.partner_anchor) return error_at(where, "a ", to_string(def.kind), " joint needs partner_anchor too");
     return need_positive(where, "length", def.length.value_or((def.anchor - *def.partner_anchor).norm()));
   }
-  if (!def.partner_anchor || is_one_of(def.kind, {JointKind::gear, JointKind::rack})) return std::nullopt;
-  const double distance = held_part(def).norm();
-  if (distance <= meeting_tolerance * (1.0 + def.anchor.norm())) return std::nullopt;
+  using enum JointKind;
+  const bool has_one = is_one_of(def.kind, {gear, rack, rolling_ball, rolling_disc, knife_edge});
+  if (!def.partner_anchor || has_one) return std::nullopt;
+  const double gap = held_part(def).norm();
+  if (gap <= meeting_tolerance * (1.0 + def.anchor.norm())) return std::nullopt;
   const bool has_line = is_one_of(def.kind, {JointKind::prismatic, JointKind::cylindrical});
   const char* how = has_line ? " across the axis" : def.kind == JointKind::planar ? " along the axis" : "";
   return error_at(where, "its frames do not meet: anchor ", def.anchor, " and partner_anchor ", *def.partner_anchor,
-                  " are ", distance, " m apart", how, "; move a body or give one anchor");
+                  " are ", gap, " m apart", how, "; move a body or give one anchor");
 }
 
 std::string named(const Body* body) {
@@ -128,16 +145,30 @@ std::string_view to_string(JointKind kind) {
       return "gear";
     case JointKind::rack:
       return "rack";
+    case JointKind::rope:
+      return "rope";
+    case JointKind::rolling_ball:
+      return "rolling_ball";
+    case JointKind::rolling_disc:
+      return "rolling_disc";
+    case JointKind::knife_edge:
+      return "knife_edge";
   }
   return "";
 }
 
 std::optional<Error> check_joint(const std::string& where, const JointDef& def) {
+  using enum JointKind;
   if (auto error = check_axes(where, def)) return error;
   if (auto error = check_anchors(where, def)) return error;
   if (auto error = check_unused(where, def)) return error;
-  if (def.kind == JointKind::gear) return check_gear(where, def);
-  if (def.kind == JointKind::rack) return need_positive(where, "radius", def.radius.value_or(0.0));
+  if (auto error = check_restitution(where, def.restitution)) return error;
+  if (auto error = check_coordinate(where + ", slide", def.slide, false)) return error;
+  if (auto error = check_coordinate(where + ", turn", def.turn, true)) return error;
+  if (def.kind == gear) return check_gear(where, def);
+  if (is_one_of(def.kind, {rack, rolling_ball, rolling_disc})) {
+    return need_positive(where, "radius", def.radius.value_or(0.0));
+  }
   return std::nullopt;
 }
 

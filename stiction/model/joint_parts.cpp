@@ -44,6 +44,16 @@ GearPart gear_of(const JointDef& def, const JointFrames& f) {
   return gear;
 }
 
+/// Touches the plane, and does not slip in its two directions.
+void add_rolling(const JointDef& def, const JointFrames& f, Parts& parts) {
+  const Vec3 normal = def.normal.stableNormalized();
+  RollingGeometry rolling{.centre_a = f.anchor_a(), .normal_b = f.turned_b(normal), .radius = *def.radius};
+  if (def.kind == JointKind::rolling_disc) rolling.axis_a = f.turned_a(def.axis.stableNormalized());
+  rolling.plane_b = f.b.to_local(rolling_point(rolling, f.a, f.b));
+  parts.emplace_back(TouchPart{rolling});
+  for (const Vec3& direction : across(normal)) parts.emplace_back(SlipPart{rolling, f.turned_b(direction)});
+}
+
 }  // namespace
 
 std::array<Vec3, 2> across(const Vec3& axis) {
@@ -106,6 +116,15 @@ Parts parts_of(const JointDef& def, const JointFrames& f) {
       parts.emplace_back(RackPart{angle_about(axis, f.a, f.c),
                                   slide_along(def.partner_axis->stableNormalized(), f.b.position, f.b, f.c),
                                   *def.radius});
+      break;
+    case JointKind::rope:
+      break;
+    case JointKind::rolling_ball:
+    case JointKind::rolling_disc:
+      add_rolling(def, f, parts);
+      break;
+    case JointKind::knife_edge:
+      if (!def.one_way) parts.emplace_back(EdgePart{f.anchor_a(), f.turned_a(axis)});
       break;
   }
   return parts;

@@ -121,6 +121,69 @@ Changes changes(const RackPart& part, const JointBodies& bodies) {
   return {a.a, b.a, a.b || b.b};
 }
 
+/// Whether turning a body of one axis moves the point at the end of an arm along a direction.
+bool spins(const Turning& turning, const Vec3& arm, const Vec3& direction) {
+  return std::abs(turning.axis.dot(arm.cross(direction))) > angle_tolerance;
+}
+
+/// The lowest point of a body at the start, from its centre.
+Vec3 arm_of(const RollingGeometry& rolling, const Body* a, const Body* b) {
+  const Pose pose_a = a == nullptr ? Pose{} : a->pose, pose_b = b == nullptr ? Pose{} : b->pose;
+  return rolling_point(rolling, pose_a, pose_b) - pose_a.position;
+}
+
+Changes changes(const TouchPart& part, const JointBodies& bodies) {
+  const RollingGeometry& rolling = part.rolling;
+  const PlanePart plane{rolling.centre_a, rolling.plane_b, rolling.normal_b};
+  Changes by = changes(plane, bodies);
+  const Turning turning = turning_of(bodies.a);
+  const bool is_disc = !rolling.axis_a.isZero(0.0);
+  const bool tilts = is_disc && !turning.none() && !turning.about(in_world(bodies.a, rolling.axis_a)) &&
+                     !turning.about(in_world(bodies.b, rolling.normal_b));
+  by.a = by.a || tilts;
+  return by;
+}
+
+Changes changes(const SlipPart& part, const JointBodies& bodies) {
+  const Turning of_a = turning_of(bodies.a), of_b = turning_of(bodies.b);
+  const Vec3 direction = in_world(bodies.b, part.direction_b);
+  if (of_b.about(direction)) {
+    return {moves_along(bodies.a, direction) || !(of_a.none() || of_a.about(direction)),
+            moves_along(bodies.b, direction)};
+  }
+  if (!of_b.none()) return {moves(bodies.a) || !of_a.none(), true};
+  const Vec3& axis = part.rolling.axis_a;
+  const Vec3 disc = in_world(bodies.a, axis), normal = in_world(bodies.b, part.rolling.normal_b);
+  const bool is_upright = std::abs(disc.dot(normal)) <= angle_tolerance;
+  const bool is_steady = axis.isZero(0.0) || of_a.about(disc) || (is_upright && of_a.about(normal));
+  const bool by_turning = !of_a.about(direction) && !of_a.none() &&
+                          (of_a.kind == Turning::Kind::many || !is_steady ||
+                           spins(of_a, arm_of(part.rolling, bodies.a, bodies.b), direction));
+  return {moves_along(bodies.a, direction) || by_turning, moves_along(bodies.b, direction)};
+}
+
+/// Whether a body moves along a direction that another body carries along as it turns.
+bool moves_along_turning(const Body* body, const Vec3& direction, const Turning& turning) {
+  if (turning.kind == Turning::Kind::many) return moves(body);
+  const Vec3 along = turning.axis.dot(direction) * turning.axis;
+  return moves_along(body, direction - along) || moves_along(body, turning.axis.cross(direction)) ||
+         moves_along(body, along);
+}
+
+Changes changes(const EdgePart& part, const JointBodies& bodies) {
+  const Turning of_a = turning_of(bodies.a), of_b = turning_of(bodies.b);
+  const Vec3 direction = in_world(bodies.a, part.direction_a);
+  if (of_a.none() || of_a.about(direction)) {
+    return {moves_along(bodies.a, direction),
+            moves_along(bodies.b, direction) || !(of_b.none() || of_b.about(direction))};
+  }
+  const Vec3 arm = in_world(bodies.a, part.anchor_a);
+  const bool swings_along = of_a.kind == Turning::Kind::many ? !arm.isZero(0.0) && !are_parallel(arm, direction)
+                                                             : spins(of_a, arm, direction);
+  return {swings_along || moves_along_turning(bodies.a, direction, of_a),
+          !of_b.none() || moves_along_turning(bodies.b, direction, of_a)};
+}
+
 }  // namespace
 
 bool turns_about(const Body* body, const Vec3& direction) {

@@ -41,6 +41,7 @@ struct ContactPoint {
   double restitution = 0.0;
   double curvature = 0.0;  ///< Bound on the normal curvature of the gap along the surface, 1/m: gaps bend by about half
                            ///< of curvature * (sliding distance)^2.
+  bool pfaffian = false;   ///< No gap but a rate, n'v + normal_speed >= 0 at all times (1982, (2.1c)); Phi is zero.
   int tangents = 2;        ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ(), t1 = Vec3::UnitX(), t2 = Vec3::UnitY();
 };

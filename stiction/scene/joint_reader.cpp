@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "stiction/scene/coordinate_reader.h"
 #include "stiction/scene/joint_keys.h"
 
 namespace stiction::scene {
@@ -40,8 +41,20 @@ Vec3 held_part(const JointDef& joint) {
   return apart;
 }
 
+void check_rope(const ObjectReader& object, const JointDef& joint, double distance) {
+  if (joint.length && distance > *joint.length + joint_tolerance)
+    object.refuse("length", "the rope's ends are " + to_text(distance) + " m apart at the start, expected at most " +
+                                to_text(*joint.length) + " m as `length` says");
+  if (!joint.length && distance < length_range.low)
+    object.refuse("", "the rope's ends start in one place, expected `length` to say how long it is");
+}
+
 void check_frames(const ObjectReader& object, const JointDef& joint) {
   if (!joint.partner_anchor) return;
+  if (joint.kind == JointKind::rope) {
+    check_rope(object, joint, (joint.anchor - *joint.partner_anchor).norm());
+    return;
+  }
   const double distance = held_part(joint).norm();
   if (joint.kind != JointKind::distance) {
     if (distance > joint_tolerance)
@@ -98,7 +111,21 @@ void read_carrier(const ObjectReader& object, const BodyIndex& bodies, JointDef&
   joint.carrier = bodies.find(*at, object.mistakes()).value_or(world);
 }
 
+/// What a joint leaves free: in the joint where that is one thing, in objects of their own where it is two.
+void read_free(const ObjectReader& object, JointDef& joint) {
+  if (joint.kind == JointKind::revolute) joint.turn = read_coordinate(object, true);
+  if (joint.kind == JointKind::prismatic) joint.slide = read_coordinate(object, false);
+  if (joint.kind == JointKind::cylindrical) {
+    joint.slide = read_coordinate_at(object, "slide", false);
+    joint.turn = read_coordinate_at(object, "turn", true);
+  }
+  if (joint.kind == JointKind::rope) joint.restitution = object.number("restitution", restitution_range).value_or(0.0);
+  if (joint.kind == JointKind::knife_edge) joint.one_way = object.boolean("one_way").value_or(false);
+}
+
 void check_axes(const ObjectReader& object, const JointDef& joint) {
+  if (joint.kind == JointKind::rolling_disc && joint.axis.cross(joint.normal).norm() <= 1e-3)
+    object.refuse("axis", "the disc lies flat on the plane, expected `axis` to point away from `normal`");
   if (joint.kind != JointKind::universal || !joint.partner_axis) return;
   const double cosine = joint.axis.dot(*joint.partner_axis);
   if (std::abs(cosine) > joint_tolerance)
@@ -125,22 +152,24 @@ std::optional<JointDef> read_joint(const Spot& spot, const BodyIndex& bodies, Mi
   joint.partner_axis = read_axis(object, "partner_axis", known.needs("partner_axis"));
   joint.length = object.number("length", length_range);
   joint.radius = known.needs("radius") ? object.required_number("radius", length_range) : std::nullopt;
+  if (known.needs("normal")) joint.normal = read_axis(object, "normal", true).value_or(Vec3::UnitZ());
   if (joint.kind == JointKind::gear) read_gear(object, joint);
+  read_free(object, joint);
   read_carrier(object, bodies, joint);
 
   if (!body || !partner) return std::nullopt;
   joint.body = *body;
   joint.partner = *partner;
   joint.anchor = anchor.value_or(bodies.position(*body));
-  if (joint.kind == JointKind::distance && !object.has("partner_anchor")) {
-    if (*partner == world)
-      object.refuse(
-          "", "`partner_anchor` is missing, expected " + std::string(point_words) + ", for a distance to the world");
-    joint.partner_anchor = bodies.position(*partner);
-  }
+  const bool has_two_ends = joint.kind == JointKind::distance || joint.kind == JointKind::rope;
+  const bool lacks_end = has_two_ends && !object.has("partner_anchor") && *partner == world;
+  if (lacks_end)
+    object.refuse("", "`partner_anchor` is missing, expected " + std::string(point_words) + ", for a " +
+                          std::string(joint_types[*type]) + " to the world");
+  if (has_two_ends && !object.has("partner_anchor")) joint.partner_anchor = bodies.position(*partner);
   check_bodies(object, joint, bodies);
   check_axes(object, joint);
-  if (!object.has("partner_anchor") || joint.partner_anchor) check_frames(object, joint);
+  if (!lacks_end) check_frames(object, joint);
   return joint;
 }
 

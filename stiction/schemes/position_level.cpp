@@ -64,6 +64,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
     if (row < 0 || !is_active(contact.id, contact.Phi)) continue;
     double b_n = contact.Phi / h - share * geometry->n.dot(row, v_hat_) + (1.0 - share) * gaps.normal_speed[j];
     if (relaxed) b_n = std::max(b_n, gaps.normal_speed[j]);
+    if (contact.pfaffian) b_n = gaps.normal_speed[j];
     work_.add_contact(*geometry, row, b_n);
   }
 }

@@ -69,7 +69,9 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
     const std::uint64_t id = gaps.contacts[j].id;
     if (!has(closed_, id) && !(plastic && has(hit_, id))) continue;
     const double speed = gaps.normal_speed[j];
-    work_.add_contact(j, position_part(gaps.contacts[j].Phi, gaps.n.dot(j, state.v) + speed) + speed);
+    const double part =
+        gaps.contacts[j].pfaffian ? 0.0 : position_part(gaps.contacts[j].Phi, gaps.n.dot(j, state.v) + speed);
+    work_.add_contact(j, part + speed);
   }
   if (!work_.solve(report)) {
     // Outside the guaranteed class only through stabilisation or motors: drop the position part and say so.
@@ -167,6 +169,7 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
       kept_ = closed_;  // what was closed here has had its impact
       std::erase_if(kept_, [&](std::uint64_t id) {
         const int at = start_.find(id);
+        if (at >= 0 && start_.contacts[at].pfaffian) return false;  // no position ever opens these
         return at >= 0 && start_.n.dot(at, state.v) + start_.normal_speed[at] > 1e-9;
       });
       // What leaves is neither closed nor a collision.

@@ -19,13 +19,15 @@ Vec3 often_special(Random& random) {
 
 ConstraintPart random_part(Random& random) {
   const Vec3 a = random.integer(0, 3) == 0 ? Vec3(Vec3::Zero()) : often_special(random), b = often_special(random);
-  switch (random.integer(0, 3)) {
+  switch (random.integer(0, 4)) {
     case 0:
       return PointPart{a, b, random.integer(0, 2)};
     case 1:
       return PlanePart{a, b, often_special(random)};
     case 2:
       return PerpendicularPart{often_special(random), b};
+    case 3:
+      return EdgePart{a, often_special(random)};
     default:
       return DistancePart{a, b, 1.0};
   }
@@ -70,6 +72,40 @@ TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
       largest = std::max(largest, std::abs(rows.dot(0, v)));
     }
     const bool changes = structure_of(part, {&a, &b}).free_motion;
+    EXPECT_EQ(changes, largest > 1e-9) << "trial " << trial << ", part " << part.index() << ", " << largest;
+    (changes ? kept : dropped) += 1;
+  }
+  EXPECT_GT(kept, 500);
+  EXPECT_GT(dropped, 150);
+}
+
+/// A wheel, a ball or a disc, on the ground, with whatever freedom.
+TEST(JointStructure, SaysWhatRollingDoesEverywhere) {
+  Random random(2);
+  int kept = 0, dropped = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    ModelBuilder builder;
+    builder.add_body(random_body(random, "a"));
+    const Multibody system(builder.build().value());
+    const Body& a = system.model().bodies()[0];
+    const Vec3 normal = often_special(random);
+    RollingGeometry rolling{.normal_b = normal, .radius = 0.5};
+    if (random.integer(0, 1) == 0) rolling.axis_a = a.pose.orientation.conjugate() * normal.unitOrthogonal();
+    const bool touches = random.integer(0, 1) == 0;
+    const ConstraintPart part = touches ? ConstraintPart(TouchPart{rolling})
+                                        : ConstraintPart(SlipPart{rolling, normal.cross(often_special(random))});
+    if (!touches && std::get<SlipPart>(part).direction_b.norm() < 0.1) continue;
+    double largest = 0.0;
+    for (int sample = 0; sample < 5; ++sample) {
+      const Vector q = random_positions(system, random), v = random_velocities(system, random);
+      const Pose pose = system.pose({0}, 0.0, q);
+      PairRow row;
+      std::ignore = evaluate(part, {{&a, pose}, {nullptr, origin}, {nullptr, origin}}, row);
+      linalg::Rows rows;
+      row.append_to(rows);
+      largest = std::max(largest, std::abs(rows.dot(0, v)));
+    }
+    const bool changes = structure_of(part, {&a}).free_motion;
     EXPECT_EQ(changes, largest > 1e-9) << "trial " << trial << ", part " << part.index() << ", " << largest;
     (changes ? kept : dropped) += 1;
   }
