@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stiction/geometry/shape.h"
@@ -69,7 +71,58 @@ struct BodyDef {
   bool fixed = false;      ///< Does not move at all.
 };
 
-enum class JointKind { fixed, revolute, prismatic, spherical, distance };
+enum class JointKind {
+  fixed,
+  revolute,
+  prismatic,
+  spherical,
+  distance,
+  universal,     ///< A cross: `axis` on the body and `partner_axis` on the partner stay perpendicular in one point.
+  cylindrical,   ///< Slides along and turns about `axis`.
+  planar,        ///< Slides on and turns in the partner's plane across `axis`.
+  gear,          ///< Turns about `axis` in a ratio to the partner's turns about `partner_axis`.
+  rack,          ///< Turns about `axis` as the partner travels along `partner_axis`.
+  rope,          ///< At most `length` between two points.
+  rolling_ball,  ///< A ball about `anchor` rolls without slipping on a plane of the partner.
+  rolling_disc,  ///< A disc about `anchor`, thin, across `axis`, rolls without slipping on a plane of the partner.
+  knife_edge     ///< The point of the body at `anchor` does not move along `axis`, a direction of the body.
+};
+[[nodiscard]] std::string_view to_string(JointKind kind);
+/// Whether a joint leaves a sliding along, a turning about its axis free, and nothing else to be driven.
+[[nodiscard]] constexpr bool has_slide(JointKind kind) {
+  return kind == JointKind::prismatic || kind == JointKind::cylindrical;
+}
+[[nodiscard]] constexpr bool has_turn(JointKind kind) {
+  return kind == JointKind::revolute || kind == JointKind::cylindrical;
+}
+
+/// Keeps a joint's coordinate at a speed, m/s or rad/s, with a force (N or N m) of at most max_force.
+struct MotorDef {
+  TimeFormula velocity = {};
+  double max_force = Drive::unlimited;
+};
+
+/// Pulls a joint's coordinate to a position, m or rad: -stiffness * (x - position) - damping * (dx/dt - d position/dt),
+/// cut off at max_force. An angle is pulled the shorter way round.
+struct ServoDef {
+  TimeFormula position = {};
+  double stiffness = 0.0, damping = 0.0;
+  double max_force = Drive::unlimited;
+};
+
+/// What happens along the coordinate that a joint leaves free: m of sliding or rad of turning since the start.
+struct CoordinateDef {
+  std::optional<std::array<double, 2>> limits = {};  ///< Lowest and highest, with the start between them.
+  double restitution = 0.0;                          ///< At the limits.
+  bool one_way = false;                              ///< It never decreases: a ratchet with no play (1982, (2.1c)).
+  double friction = 0.0;                             ///< Largest force of dry friction, N or N m (1996, section 3.5).
+  std::optional<MotorDef> motor = {};
+  std::optional<ServoDef> servo = {};
+
+  [[nodiscard]] bool is_plain() const {
+    return !limits && restitution == 0.0 && !one_way && friction == 0.0 && !motor && !servo;
+  }
+};
 
 /// Joins `body` to `partner` at frames given in world coordinates in the initial position.
 struct JointDef {
@@ -77,11 +130,29 @@ struct JointDef {
   JointKind kind = JointKind::revolute;
   BodyId body;
   BodyId partner = world;
-  Vec3 anchor = Vec3::Zero();               ///< Common point; of `body` for a distance joint.
+  Vec3 anchor = Vec3::Zero();               ///< Common point; of `body` for a distance joint or rope.
   std::optional<Vec3> partner_anchor = {};  ///< Distance joints, and where it should differ: must then meet `anchor`.
   Vec3 axis = Vec3::UnitZ();                ///< Revolute: of rotation; prismatic: of sliding.
-  std::optional<double> length = {};        ///< Distance joints; empty: the initial one.
+  std::optional<double> length = {};        ///< Distance joints and ropes; empty: the initial one.
   bool collide = false;                     ///< Whether the two bodies may touch each other all the same.
+  /// Universal: the second axis. Gear: what the partner turns about; empty: `axis`. Rack: along which it travels.
+  std::optional<Vec3> partner_axis = {};
+  /// Gear and rack: the body that the bearings are in, relative to which turns and travel count.
+  BodyId carrier = world;
+  /// Gear: turns of the body for one of the partner, negative where they turn against each other. Any number, held as a
+  /// rate: the angles drift apart by what the steps of a moving carrier's turning leave over. `teeth` do not drift.
+  std::optional<double> ratio = {};
+  /// Gear: of the body and of the partner; the ratio is -teeth[1]/teeth[0]. A wheel toothed inside has a negative
+  /// number.
+  std::optional<std::array<int, 2>> teeth = {};
+  /// Rack: m that the partner travels for each radian of the body. Rolling: of the ball or disc.
+  std::optional<double> radius = {};
+  /// Rolling: of the partner's plane, towards the body; the plane is where the body touches it at the start.
+  Vec3 normal = Vec3::UnitZ();
+  double restitution = 0.0;  ///< Rope: when it becomes taut.
+  bool one_way = false;      ///< Knife edge: the point may move along `axis`, but not against it.
+  CoordinateDef slide = {};  ///< Prismatic and cylindrical: along `axis`.
+  CoordinateDef turn = {};   ///< Revolute and cylindrical: about `axis`.
 };
 
 /// A spring with a damper in parallel between two points; stiffness in N/m, damping in N s/m.

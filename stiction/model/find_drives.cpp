@@ -30,6 +30,7 @@ struct Line {
 /// any length (2006, (9.2)-(9.3)). A spring without a rest length is linear: it is taken in all three directions.
 void Multibody::find_drives(double t, const Vector& q, double h, DriveSet& drives) const {
   drives.clear();
+  find_joint_drives(t, q, drives);
   int index = 0;
   for (const Spring& spring : model_.springs()) {
     const auto body_of = [&](int body) { return body < 0 ? nullptr : &model_.body({body}); };

@@ -108,6 +108,24 @@ void add_user_gap(const FunctionConstraint& gap, const FunctionGradient& functio
   gaps.contacts.push_back(point);
 }
 
+void add_joint_gap(const JointGap& gap, const GapValue& value, const PairRow& normal, std::uint64_t pair_index,
+                   GapSet& gaps) {
+  ContactPoint point;
+  point.id = pair_index << feature_bits;
+  point.Phi = value.Phi;
+  point.restitution = gap.restitution;
+  point.curvature = value.curvature;
+  point.pfaffian = gap.is_pfaffian();
+  point.tangents = 0;
+  point.point = value.point;
+  point.normal = value.normal;
+  append(normal, gaps.n, gaps.normal_speed);
+  const PairRow none{};
+  append(none, gaps.t1, gaps.slip1);
+  append(none, gaps.t2, gaps.slip2);
+  gaps.contacts.push_back(point);
+}
+
 }  // namespace
 
 void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const {
@@ -146,12 +164,33 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
     }
     ++index;
   }
+  static const Pose origin;
+  const auto side = [&](int body) -> JointSide {
+    if (body < 0) return {nullptr, origin};
+    return {&model_.body({body}), scratch.bodies[body]};
+  };
+  for (const JointGap& gap : model_.joint_gaps()) {
+    const Joint& joint = model_.joints()[gap.joint];
+    PairRow normal;
+    const GapValue value = evaluate(gap, side(joint.body), side(joint.partner), normal);
+    if (value.Phi <= margin && !normal.is_zero()) add_joint_gap(gap, value, normal, index, gaps);
+    ++index;
+  }
+}
+
+int Multibody::joint_of_gap(std::uint64_t id) const {
+  const std::uint64_t first = model_.shapes().size() * model_.shapes().size() + model_.user_gaps().size();
+  const std::uint64_t index = id >> feature_bits;
+  return index < first ? -1 : model_.joint_gaps()[index - first].joint;
 }
 
 std::string Multibody::contact_name(std::uint64_t id) const {
   const auto count = static_cast<std::uint64_t>(model_.shapes().size());
   const std::uint64_t pair = id >> feature_bits;
-  if (pair >= count * count) return model_.user_gaps()[pair - count * count].name;
+  if (pair >= count * count) {
+    const std::uint64_t index = pair - count * count, own = model_.user_gaps().size();
+    return index < own ? model_.user_gaps()[index].name : model_.joint_gaps()[index - own].name;
+  }
   const BodyShape &a = model_.shapes()[pair / count], &b = model_.shapes()[pair % count];
   const bool one_feature = std::holds_alternative<Sphere>(a.shape) || std::holds_alternative<Sphere>(b.shape);
   const std::uint64_t feature = id & ((std::uint64_t{1} << feature_bits) - 1);

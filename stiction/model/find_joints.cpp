@@ -34,9 +34,11 @@ void Multibody::find_joints(double t, const Vector& q, JointSet& joints) const {
   for (const Joint& joint : model_.joints()) {
     for (const ConstraintPart& part : joint.parts) {
       PairRow row;
-      joints.Theta.push_back(evaluate(part, side(joint.body), side(joint.partner), row));
+      const JointSides sides{side(joint.body), side(joint.partner), side(joint.carrier)};
+      joints.Theta.push_back(evaluate(part, sides, row));
       joints.velocity.push_back(-row.kinematic_speed());
       joints.joint.push_back(index);
+      joints.pfaffian.push_back(is_holonomic(part) ? 0 : 1);
       row.append_to(joints.nu);
     }
     ++index;

@@ -20,4 +20,11 @@ Vec3 VectorFormula::value(std::span<const double> variables) const {
   return {components_[0].value(variables), components_[1].value(variables), components_[2].value(variables)};
 }
 
+double TimeFormula::rate(double t) const {
+  if (is_constant()) return 0.0;
+  double rate = 0.0;
+  expression_.value_and_gradient(std::span(&t, 1), std::span(&rate, 1));
+  return rate;
+}
+
 }  // namespace stiction

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "stiction/linalg/pose.h"
 #include "stiction/model/expression.h"
@@ -32,6 +33,25 @@ class VectorFormula {
   std::array<Expression, 3> components_;
   Vec3 constant_ = Vec3::Zero();
   bool is_constant_ = true;
+};
+
+/// What the targets of motors and servos may use.
+inline constexpr std::array<std::string_view, 1> time_variables = {"t"};
+
+/// A formula of `time_variables`. A plain number is one.
+class TimeFormula {
+ public:
+  TimeFormula(double constant = 0.0)  // NOLINT(google-explicit-constructor): a number is a formula
+      : expression_(Expression::constant(constant)) {}
+  explicit TimeFormula(Expression expression) : expression_(std::move(expression)) {}
+
+  [[nodiscard]] bool is_constant() const { return expression_.is_constant(); }
+  [[nodiscard]] double value(double t) const { return expression_.value(std::span(&t, 1)); }
+  /// d value/dt.
+  [[nodiscard]] double rate(double t) const;
+
+ private:
+  Expression expression_;
 };
 
 }  // namespace stiction

@@ -13,7 +13,16 @@ struct PartStructure {
   bool kinematic_motion = false;
 };
 
-/// nullptr is the world.
-[[nodiscard]] PartStructure structure_of(const ConstraintPart& part, const Body* a, const Body* b);
+/// The bodies of a joint; nullptr is the world.
+struct JointBodies {
+  const Body *a = nullptr, *b = nullptr, *c = nullptr;
+};
+
+[[nodiscard]] PartStructure structure_of(const ConstraintPart& part, const JointBodies& bodies);
+
+/// Whether a body is free to turn about a direction in the world, or is turned about it.
+[[nodiscard]] bool turns_about(const Body* body, const Vec3& direction);
+/// Whether a body is free to move along a direction in the world, or is moved along it.
+[[nodiscard]] bool slides_along(const Body* body, const Vec3& direction);
 
 }  // namespace stiction

@@ -31,6 +31,8 @@ Outline Model::outline() const {
   outline.velocities = velocities();
   outline.joints = static_cast<int>(joints().size());
   for (const Joint& joint : joints()) outline.joint_rows += static_cast<int>(joint.parts.size());
+  outline.joint_gaps = static_cast<int>(joint_gaps().size());
+  outline.joint_drives = static_cast<int>(joint_drives().size());
   outline.springs = static_cast<int>(springs().size());
   outline.forces = static_cast<int>(forces().size());
   outline.user_gaps = static_cast<int>(user_gaps().size());
@@ -42,6 +44,8 @@ std::string Outline::text() const {
   std::string text = say(bodies, " bodies (", movable, " movable, ", kinematic, " kinematic, ", fixed, " fixed) with ",
                          shapes, " shapes and ", velocities, " free velocities");
   if (joints > 0) text += say(", ", joints, " joints of ", joint_rows, " rows");
+  if (joint_gaps > 0) text += say(" with ", joint_gaps, " limits");
+  if (joint_drives > 0) text += say(joint_gaps > 0 ? " and " : " with ", joint_drives, " drives");
   if (springs > 0) text += say(", ", springs, " springs");
   if (forces > 0) text += say(", ", forces, " forces");
   if (user_gaps > 0) text += say(", ", user_gaps, " gaps of your own");

@@ -10,6 +10,8 @@
 
 #include "stiction/model/constraint_parts.h"
 #include "stiction/model/definitions.h"
+#include "stiction/model/joint_drives.h"
+#include "stiction/model/joint_gaps.h"
 
 namespace stiction {
 
@@ -54,7 +56,7 @@ struct SurfacePair {
 struct Joint {
   std::string name;
   JointKind kind = JointKind::fixed;
-  int body = -1, partner = -1;  ///< -1 is the world.
+  int body = -1, partner = -1, carrier = -1;  ///< -1 is the world.
   std::vector<ConstraintPart> parts = {};
 };
 
@@ -79,7 +81,7 @@ struct Force {
 /// How much there is of everything.
 struct Outline {
   int bodies = 0, movable = 0, kinematic = 0, fixed = 0, shapes = 0, velocities = 0;
-  int joints = 0, joint_rows = 0, springs = 0, forces = 0;
+  int joints = 0, joint_rows = 0, joint_gaps = 0, joint_drives = 0, springs = 0, forces = 0;
   int user_gaps = 0, user_constraints = 0;
 
   [[nodiscard]] std::string text() const;
@@ -91,6 +93,9 @@ class Model {
   [[nodiscard]] const std::vector<Body>& bodies() const { return data_->bodies; }  ///< In the order they were added.
   [[nodiscard]] const std::vector<BodyShape>& shapes() const { return data_->shapes; }  ///< By body, as given there.
   [[nodiscard]] const std::vector<Joint>& joints() const { return data_->joints; }
+  /// What joints keep from one side: limits, ropes, ratchets.
+  [[nodiscard]] const std::vector<JointGap>& joint_gaps() const { return data_->joint_gaps; }
+  [[nodiscard]] const std::vector<JointDrive>& joint_drives() const { return data_->joint_drives; }
   [[nodiscard]] const std::vector<Spring>& springs() const { return data_->springs; }
   [[nodiscard]] const std::vector<Force>& forces() const { return data_->forces; }
   [[nodiscard]] const std::vector<FunctionConstraint>& user_gaps() const { return data_->user_gaps; }
@@ -116,6 +121,8 @@ class Model {
     std::vector<Body> bodies;
     std::vector<BodyShape> shapes;
     std::vector<Joint> joints;
+    std::vector<JointGap> joint_gaps;
+    std::vector<JointDrive> joint_drives;
     std::vector<Spring> springs;
     std::vector<Force> forces;
     std::vector<FunctionConstraint> user_gaps, user_constraints;

@@ -39,7 +39,8 @@ class Multibody final : public System {
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
   /// Rows of the joints in order, then one for each user constraint.
   void find_joints(double t, const Vector& q, JointSet& joints) const override;
-  /// Ids: (first shape * shapes + second shape) << 16 | feature, user gaps after all of these. The first shape of a
+  /// Ids: (first shape * shapes + second shape) << 16 | feature, user gaps after all of these, then those of joints
+  /// (limits, ropes, ratchets). The first shape of a
   /// pair is the one on a movable body, or that of the smaller index where both are; the normal points towards it.
   /// Tangents (1996, section 3): t1 = n x up, t2 = t1 x n where up is against gravity (z without gravity), t1 along x
   /// (or y) made perpendicular to n where n is along up. Bodies that move in the plane x, y have one, t1 = n x z.
@@ -47,9 +48,13 @@ class Multibody final : public System {
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
   [[nodiscard]] double safe_way() const override { return safe_way_; }
   void find_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
+  /// Those of joints, added to the set: friction, then motor or servo, joint after joint.
+  void find_joint_drives(double t, const Vector& q, DriveSet& drives) const;
   [[nodiscard]] double potential_energy(double t, const Vector& q) const override;
-  /// The name of the first force that is not finite, or nothing.
+  /// The name of the first force, or of the first joint with a target, that is not finite; or nothing.
   [[nodiscard]] std::string find_bad_force(double t, const Vector& q, const Vector& v) const;
+  /// The joint whose limit, rope or ratchet a contact is; -1 for others.
+  [[nodiscard]] int joint_of_gap(std::uint64_t id) const;
   [[nodiscard]] std::string contact_name(std::uint64_t id) const override;
   [[nodiscard]] std::string joint_name(int joint) const override;
 

@@ -106,6 +106,11 @@ std::string Multibody::find_bad_force(double t, const Vector& q, const Vector& v
     const Wrench wrench = wrench_of(*this, force, pose({force.body}, t, q), t, q, v);
     if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return force.name;
   }
+  for (const JointDrive& drive : model_.joint_drives()) {
+    if (!std::isfinite(drive.target.value(t)) || !std::isfinite(drive.target.rate(t))) {
+      return model_.joints()[drive.joint].name;
+    }
+  }
   return {};
 }
 

@@ -6,6 +6,11 @@ namespace stiction {
 
 void PairRow::push(int column, double value) {
   if (column < 0) return;
+  for (int i = 0; i < size_; ++i) {
+    if (columns_[i] != column) continue;
+    values_[i] += value;
+    return;
+  }
   columns_[size_] = column;
   values_[size_] = value;
   ++size_;

@@ -7,7 +7,8 @@
 
 namespace stiction {
 
-/// A row of a Jacobian between two bodies: its entries in v, and what kinematic bodies add to row . v.
+/// A row of a Jacobian between two bodies, or three with a carrier: its entries in v, each column once, and what
+/// kinematic bodies add to row . v.
 class PairRow {
  public:
   /// Adds factor * direction . (velocity of the body's material point that is at `point`). A body nullptr is the world.
@@ -22,8 +23,10 @@ class PairRow {
  private:
   void push(int column, double value);
 
-  std::array<int, 12> columns_ = {};
-  std::array<double, 12> values_ = {};
+  static constexpr int most = 18;
+
+  std::array<int, most> columns_ = {};
+  std::array<double, most> values_ = {};
   int size_ = 0;
   double kinematic_speed_ = 0.0;
 };

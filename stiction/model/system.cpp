@@ -9,6 +9,7 @@ void JointSet::clear() {
   Theta.clear();
   velocity.clear();
   joint.clear();
+  pfaffian.clear();
 }
 
 void GapSet::clear() {

@@ -21,9 +21,15 @@ struct JointSet {
   std::vector<double> Theta;     ///< Values, in metres or radians.
   std::vector<double> velocity;  ///< Prescribed nu'v.
   std::vector<int> joint;        ///< Which joint of the system a row belongs to.
+  /// Rows with no Theta behind them (1982, (2.1c) as an equality): rolling, knife edges, gears by ratio. Their Theta is
+  /// zero, and a scheme holds nu'v = velocity on every level. May be shorter than the rows: the rest are holonomic.
+  std::vector<char> pfaffian;
 
   void clear();
   [[nodiscard]] int size() const { return static_cast<int>(Theta.size()); }
+  [[nodiscard]] bool is_pfaffian(int row) const {
+    return row < static_cast<int>(pfaffian.size()) && pfaffian[row] != 0;
+  }
 };
 
 /// Lowest bits of a contact's id, which tell the features of one pair of shapes apart; the others name the pair.
@@ -40,7 +46,8 @@ struct ContactPoint {
                            ///< of curvature * (sliding distance)^2.
   double thickness = std::numeric_limits<double>::infinity();  ///< Of the two bodies here together, m: deeper
                                                                ///< penetration may seem to come from the other side.
-  int tangents = 2;  ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
+  bool pfaffian = false;  ///< No gap but a rate, n'v + normal_speed >= 0 at all times (1982, (2.1c)); Phi is zero.
+  int tangents = 2;       ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ(), t1 = Vec3::UnitX(), t2 = Vec3::UnitY();
 };
 

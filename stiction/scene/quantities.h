@@ -35,6 +35,12 @@ inline constexpr Range force_range{-1e15, 1e15, "a force in N"};
 inline constexpr Range torque_range{-1e15, 1e15, "a torque in N m"};
 inline constexpr Range stiffness_range{0.0, 1e15, "a stiffness in N/m"};
 inline constexpr Range damping_range{0.0, 1e15, "a damping in N s/m"};
+inline constexpr Range max_force_range{0.0, 1e15, "a largest force in N"};
+inline constexpr Range max_torque_range{0.0, 1e15, "a largest torque in N m"};
+inline constexpr Range friction_force_range{0.0, 1e15, "a friction force in N"};
+inline constexpr Range friction_torque_range{0.0, 1e15, "a friction torque in N m"};
+inline constexpr Range ratio_range{-1e9, 1e9, "a ratio"};
+inline constexpr Range teeth_range{-1e6, 1e6, "a number of teeth"};
 inline constexpr Range mu_range{0.0, 1e3, "a coefficient of friction"};
 inline constexpr Range restitution_range{0.0, 1.0, "a coefficient of restitution"};
 

@@ -59,6 +59,11 @@ class StartCheck {
     return gaps_.n.dot(contact, v_) + gaps_.normal_speed[static_cast<std::size_t>(contact)];
   }
 
+  [[nodiscard]] std::string body_pointer(int contact) const {
+    const auto& shapes = system_.model().shapes();
+    return "/bodies/" + std::to_string(shapes[static_cast<std::size_t>(pair_of(contact) / shapes.size())].body);
+  }
+
   /// Of the contacts of two shapes, first to end, the worst alone is told.
   void check_pair(int first, int end) {
     int deepest = first, fastest = first;
@@ -66,9 +71,8 @@ class StartCheck {
       if (gap(i) < gap(deepest)) deepest = i;
       if (speed(i) < speed(fastest)) fastest = i;
     }
-    const auto& shapes = system_.model().shapes();
-    const auto shape = static_cast<std::size_t>(pair_of(first) / shapes.size());
-    const std::string pointer = "/bodies/" + std::to_string(shapes[shape].body);
+    const int joint = system_.joint_of_gap(gaps_.contacts[static_cast<std::size_t>(first)].id);
+    const std::string pointer = joint >= 0 ? "/joints/" + std::to_string(joint) : body_pointer(first);
     if (gap(deepest) < -settings_.start_penetration) {
       refuse(pointer, name(deepest) + ": the start is in penetration, " + to_text(-gap(deepest)) +
                           " m deep, expected at most " + to_text(settings_.start_penetration) +

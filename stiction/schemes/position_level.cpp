@@ -52,8 +52,9 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
   work_.begin_constraints();
   const JointSet& joints = work_.joints();
   for (int i = 0; i < joints.size(); ++i) {
+    const bool rate_alone = relaxed || joints.is_pfaffian(i);
     const double position_part = joints.Theta[i] / h - share * joints.nu.dot(i, v_hat_);
-    work_.add_joint(i, relaxed ? -joints.velocity[i] : position_part - (1.0 - share) * joints.velocity[i]);
+    work_.add_joint(i, rate_alone ? -joints.velocity[i] : position_part - (1.0 - share) * joints.velocity[i]);
   }
   work_.add_drives();
   const GapSet& gaps = work_.gaps();
@@ -63,6 +64,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
     if (row < 0 || !is_active(contact.id, contact.Phi)) continue;
     double b_n = contact.Phi / h - share * geometry->n.dot(row, v_hat_) + (1.0 - share) * gaps.normal_speed[j];
     if (relaxed) b_n = std::max(b_n, gaps.normal_speed[j]);
+    if (contact.pfaffian) b_n = gaps.normal_speed[j];
     work_.add_contact(*geometry, row, b_n);
   }
 }

@@ -97,7 +97,8 @@ void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
 
 bool StepWork::solve(StepReport& report) {
   ++report.solves;
-  report.forces_are_finite = problem_.k.allFinite();
+  report.forces_are_finite = problem_.k.allFinite() && std::all_of(problem_.b_nu.begin(), problem_.b_nu.end(),
+                                                                   [](double b) { return std::isfinite(b); });
   return report.forces_are_finite && solver_.solve(problem_, solution_, certificate_);
 }
 

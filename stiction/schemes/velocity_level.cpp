@@ -58,7 +58,9 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
   const auto position_part = [&](double value, double rate) { return theta * (value - share * h * rate) / whole_; };
   for (int i = 0; i < joints.size(); ++i) {
     const double velocity = joints.velocity[i];
-    work_.add_joint(i, position_part(joints.Theta[i], joints.nu.dot(i, state.v) - velocity) - velocity);
+    const double part =
+        joints.is_pfaffian(i) ? 0.0 : position_part(joints.Theta[i], joints.nu.dot(i, state.v) - velocity);
+    work_.add_joint(i, part - velocity);
   }
   work_.add_drives();
   const GapSet& gaps = work_.gaps();
@@ -66,7 +68,9 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
     const std::uint64_t id = gaps.contacts[j].id;
     if (!has(closed_, id) && !(plastic && has(hit_, id))) continue;
     const double speed = gaps.normal_speed[j];
-    work_.add_contact(j, position_part(gaps.contacts[j].Phi, gaps.n.dot(j, state.v) + speed) + speed);
+    const double part =
+        gaps.contacts[j].pfaffian ? 0.0 : position_part(gaps.contacts[j].Phi, gaps.n.dot(j, state.v) + speed);
+    work_.add_contact(j, part + speed);
   }
   if (!work_.solve(report)) {
     // Outside the guaranteed class only through stabilisation or motors: drop the position part and say so.
@@ -165,6 +169,7 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
       kept_ = closed_;  // what was closed here has had its impact
       std::erase_if(kept_, [&](std::uint64_t id) {
         const int at = start_.find(id);
+        if (at >= 0 && start_.contacts[at].pfaffian) return false;  // no position ever opens these
         return at >= 0 && start_.n.dot(at, state.v) + start_.normal_speed[at] > 1e-9;
       });
       // What leaves is neither closed nor a collision.

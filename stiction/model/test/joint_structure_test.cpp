@@ -19,13 +19,15 @@ Vec3 often_special(Random& random) {
 
 ConstraintPart random_part(Random& random) {
   const Vec3 a = random.integer(0, 3) == 0 ? Vec3(Vec3::Zero()) : often_special(random), b = often_special(random);
-  switch (random.integer(0, 3)) {
+  switch (random.integer(0, 4)) {
     case 0:
       return PointPart{a, b, random.integer(0, 2)};
     case 1:
       return PlanePart{a, b, often_special(random)};
     case 2:
       return PerpendicularPart{often_special(random), b};
+    case 3:
+      return EdgePart{a, often_special(random)};
     default:
       return DistancePart{a, b, 1.0};
   }
@@ -46,6 +48,8 @@ BodyDef random_body(Random& random, const std::string& name) {
   return body;
 }
 
+const Pose origin;
+
 /// What is said to change a part must change it somewhere, and what is said not to must never.
 TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
   Random random(1);
@@ -62,12 +66,46 @@ TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
       const Vector q = random_positions(system, random), v = random_velocities(system, random);
       const Pose pose_a = system.pose({0}, 0.0, q), pose_b = system.pose({1}, 0.0, q);
       PairRow row;
-      std::ignore = evaluate(part, {&a, pose_a}, {&b, pose_b}, row);
+      std::ignore = evaluate(part, {{&a, pose_a}, {&b, pose_b}, {nullptr, origin}}, row);
       linalg::Rows rows;
       row.append_to(rows);
       largest = std::max(largest, std::abs(rows.dot(0, v)));
     }
-    const bool changes = structure_of(part, &a, &b).free_motion;
+    const bool changes = structure_of(part, {&a, &b}).free_motion;
+    EXPECT_EQ(changes, largest > 1e-9) << "trial " << trial << ", part " << part.index() << ", " << largest;
+    (changes ? kept : dropped) += 1;
+  }
+  EXPECT_GT(kept, 500);
+  EXPECT_GT(dropped, 150);
+}
+
+/// A wheel, a ball or a disc, on the ground, with whatever freedom.
+TEST(JointStructure, SaysWhatRollingDoesEverywhere) {
+  Random random(2);
+  int kept = 0, dropped = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    ModelBuilder builder;
+    builder.add_body(random_body(random, "a"));
+    const Multibody system(builder.build().value());
+    const Body& a = system.model().bodies()[0];
+    const Vec3 normal = often_special(random);
+    RollingGeometry rolling{.normal_b = normal, .radius = 0.5};
+    if (random.integer(0, 1) == 0) rolling.axis_a = a.pose.orientation.conjugate() * normal.unitOrthogonal();
+    const bool touches = random.integer(0, 1) == 0;
+    const ConstraintPart part = touches ? ConstraintPart(TouchPart{rolling})
+                                        : ConstraintPart(SlipPart{rolling, normal.cross(often_special(random))});
+    if (!touches && std::get<SlipPart>(part).direction_b.norm() < 0.1) continue;
+    double largest = 0.0;
+    for (int sample = 0; sample < 5; ++sample) {
+      const Vector q = random_positions(system, random), v = random_velocities(system, random);
+      const Pose pose = system.pose({0}, 0.0, q);
+      PairRow row;
+      std::ignore = evaluate(part, {{&a, pose}, {nullptr, origin}, {nullptr, origin}}, row);
+      linalg::Rows rows;
+      row.append_to(rows);
+      largest = std::max(largest, std::abs(rows.dot(0, v)));
+    }
+    const bool changes = structure_of(part, {&a}).free_motion;
     EXPECT_EQ(changes, largest > 1e-9) << "trial " << trial << ", part " << part.index() << ", " << largest;
     (changes ? kept : dropped) += 1;
   }
@@ -78,10 +116,10 @@ TEST(JointStructure, SaysWhatGradientsDoEverywhere) {
 TEST(JointStructure, FixedBodiesChangeNothingAndKinematicOnesOnlyAsTheyMove) {
   Body still{.name = "still", .motion = Motion::fixed}, moving{.name = "moving", .motion = Motion::kinematic};
   moving.velocity = {1.0, 0.0, 0.0};
-  const PartStructure x = structure_of(PointPart{.axis = 0}, &moving, &still);
+  const PartStructure x = structure_of(PointPart{.axis = 0}, {&moving, &still});
   EXPECT_FALSE(x.free_motion);
   EXPECT_TRUE(x.kinematic_motion);
-  EXPECT_FALSE(structure_of(PointPart{.axis = 1}, &moving, nullptr).kinematic_motion);
+  EXPECT_FALSE(structure_of(PointPart{.axis = 1}, {&moving}).kinematic_motion);
 }
 
 }  // namespace

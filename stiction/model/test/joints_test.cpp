@@ -7,16 +7,20 @@
 namespace stiction {
 namespace {
 
-constexpr JointKind all_kinds[] = {JointKind::fixed, JointKind::revolute, JointKind::prismatic, JointKind::spherical,
-                                   JointKind::distance};
-constexpr int full_rows[] = {6, 5, 5, 3, 1};
-constexpr int planar_rows[] = {3, 2, 2, 2, 1};
+/// Those between two bodies; gears and racks are in gears_test.cpp.
+constexpr JointKind all_kinds[] = {JointKind::fixed,     JointKind::revolute,   JointKind::prismatic,
+                                   JointKind::spherical, JointKind::distance,   JointKind::universal,
+                                   JointKind::planar,    JointKind::cylindrical};
+constexpr int full_rows[] = {6, 5, 5, 3, 1, 4, 3, 4};
+constexpr int planar_rows[] = {3, 2, 2, 2, 1, 2, 0, 2};
+constexpr int kinds = 8;
 
 JointDef random_joint(Random& random, JointKind kind, BodyId a, BodyId b) {
   JointDef joint{.kind = kind, .body = a, .partner = b};
   joint.anchor = random_vector(random, 1.0);
   joint.axis = random_vector(random, 1.0);
   if (kind == JointKind::distance) joint.partner_anchor = random_vector(random, 1.0);
+  if (kind == JointKind::universal) joint.partner_axis = joint.axis.unitOrthogonal();
   return joint;
 }
 
@@ -103,7 +107,7 @@ linalg::DenseMatrix dense(const JointSet& joints, int velocities) {
 
 TEST(Joints, RowsAreIndependentAndAsManyAsTheKindHas) {
   Random random(4);
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < kinds; ++i) {
     const Multibody system = joined(random, all_kinds[i], Partner::movable);
     JointSet joints;
     system.find_joints(0.0, system.initial_positions(), joints);
@@ -115,7 +119,7 @@ TEST(Joints, RowsAreIndependentAndAsManyAsTheKindHas) {
 /// Planar bodies keep only the rows of the plane, with the world as partner and with each other.
 TEST(Joints, PlanarBodiesKeepTheRowsOfThePlane) {
   Random random(5);
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < kinds; ++i) {
     for (const Partner partner : {Partner::movable, Partner::world, Partner::kinematic}) {
       SCOPED_TRACE(i * 10 + static_cast<int>(partner));
       ModelBuilder builder;
@@ -133,6 +137,7 @@ TEST(Joints, PlanarBodiesKeepTheRowsOfThePlane) {
       }
       JointDef joint = random_joint(random, all_kinds[i], a, b);
       joint.axis = all_kinds[i] == JointKind::prismatic ? Vec3(0.6, 0.8, 0.0) : Vec3(0.0, 0.0, 2.0);
+      if (joint.partner_axis) joint.partner_axis = Vec3(0.8, -0.6, 0.0);
       builder.add_joint(joint);
       const auto model = builder.build();
       ASSERT_TRUE(model.ok()) << model.error();
@@ -178,7 +183,9 @@ TEST(Joints, AllowedMotionsAreAllowed) {
     def.velocity = turn.cross(def.position - anchor) + shift;
     def.angular_velocity = turn;
     const BodyId a = builder.add_body(def);
-    builder.add_joint({.kind = kind, .body = a, .anchor = anchor, .axis = axis});
+    JointDef joint{.kind = kind, .body = a, .anchor = anchor, .axis = axis};
+    if (kind == JointKind::universal) joint.partner_axis = axis.unitOrthogonal();
+    builder.add_joint(joint);
     const Multibody system(builder.build().value());
     JointSet joints;
     system.find_joints(0.0, system.initial_positions(), joints);
@@ -194,6 +201,15 @@ TEST(Joints, AllowedMotionsAreAllowed) {
   EXPECT_LE(residual(JointKind::spherical, random_vector(random, 1.0), Vec3::Zero()), 1e-15);
   EXPECT_GE(residual(JointKind::spherical, Vec3::Zero(), across), 0.5);
   EXPECT_GE(residual(JointKind::fixed, axis, Vec3::Zero()), 0.5);
+  EXPECT_LE(residual(JointKind::cylindrical, axis, 2.0 * axis), 1e-15);
+  EXPECT_GE(residual(JointKind::cylindrical, across, Vec3::Zero()), 0.5);
+  EXPECT_GE(residual(JointKind::cylindrical, Vec3::Zero(), across), 0.5);
+  EXPECT_LE(residual(JointKind::planar, axis, across), 1e-15);
+  EXPECT_GE(residual(JointKind::planar, across, Vec3::Zero()), 0.5);
+  EXPECT_GE(residual(JointKind::planar, Vec3::Zero(), axis), 0.5);
+  EXPECT_LE(residual(JointKind::universal, axis - 2.0 * across, Vec3::Zero()), 1e-15);
+  EXPECT_GE(residual(JointKind::universal, axis.cross(across), Vec3::Zero()), 0.5);
+  EXPECT_GE(residual(JointKind::universal, Vec3::Zero(), axis), 0.5);
 }
 
 TEST(Joints, APrismaticJointMayStartAnywhereOnItsAxis) {

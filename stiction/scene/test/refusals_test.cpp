@@ -150,7 +150,7 @@ TEST(Refusals, UnknownThings) {
                             "\"anchor\": [0, 0, 0]}]"),
                  "/joints/0/partner", "there is no body \"wrld\"");
   expect_refused(with_balls("\"joints\": [{\"type\": /*!*/\"hinge\", \"body\": \"a\"}]"), "/joints/0/type",
-                 "expected `fixed`, `revolute`, `prismatic`, `spherical` or `distance`");
+                 "expected `fixed`, `revolute`, `prismatic`, `spherical`, `distance`");
   expect_refused(with_balls("\"forces\": [{\"type\": /*!*/\"sprin\", \"body\": \"a\"}]"), "/forces/0/type",
                  "did you mean `spring`?");
   expect_refused(with_balls("\"forces\": [{\"type\": \"force\", \"body\": /*!*/\"c\", \"force\": [1, 0, 0]}]"),
@@ -303,6 +303,81 @@ TEST(Refusals, Documents) {
   expect_refused("/*!*/{\"stiction\": 1}", "top level", "`bodies` is missing");
   expect_refused("{\"stiction\": 1, \"bodies\": /*!*/[{\"name\": \"f\", \"fixed\": true}]}", "/bodies",
                  "every body is fixed");
+}
+
+/// Two balls with one joint more between them.
+std::string with_joint(const std::string& joint) {
+  return with_balls("\"joints\": [" + joint + "]");
+}
+
+TEST(Refusals, GearsAndRacks) {
+  expect_refused(with_joint(R"(/*!*/{"type": "gear", "body": "a", "partner": "b"})"), "/joints/0",
+                 "neither `teeth` nor `ratio`");
+  expect_refused(with_joint(R"({"type": "gear", "body": "a", "partner": "b", "teeth": [1, 2], "ratio": /*!*/2})"),
+                 "/joints/0/ratio", "expected one of them");
+  expect_refused(with_joint(R"({"type": "gear", "body": "a", "partner": "b", "teeth": [1, /*!*/2.5]})"),
+                 "/joints/0/teeth/1", "a whole number");
+  expect_refused(with_joint(R"({"type": "gear", "body": "a", "partner": "b", "teeth": [/*!*/0, 2]})"),
+                 "/joints/0/teeth/0", "expected a number of teeth");
+  expect_refused(with_joint(R"({"type": "gear", "body": "a", "partner": "b", "ratio": /*!*/0})"), "/joints/0/ratio",
+                 "expected the turns");
+  expect_refused(with_joint(R"({"type": "gear", "body": "a", "partner": "b", "ratio": 2, "carrier": /*!*/"c"})"),
+                 "/joints/0/carrier", "there is no body");
+  expect_refused(with_joint(R"({"type": "gear", "body": "a", "partner": "b", /*!*/"theeth": [1, 2], "ratio": 2})"),
+                 "/joints/0/theeth", "did you mean `teeth`?");
+  expect_refused(with_joint(R"(/*!*/{"type": "gear", "name": "g", "body": "a", "ratio": 2})"), "/joints/0",
+                 "the world cannot turn");
+  expect_refused(with_joint(R"(/*!*/{"type": "rack", "body": "a", "partner": "b", "partner_axis": [1, 0, 0]})"),
+                 "/joints/0", "`radius` is missing");
+}
+
+TEST(Refusals, CrossesAndRopes) {
+  expect_refused(with_joint(R"({"type": "universal", "body": "a", "anchor": [0, 0, 0], "axis": [1, 0, 0],
+                                "partner_axis": /*!*/[1, 1, 0]})"),
+                 "/joints/0/partner_axis", "expected perpendicular axes");
+  expect_refused(with_joint(R"({"type": "rope", "body": "a", "partner": "b", "length": /*!*/0.5})"), "/joints/0/length",
+                 "the rope's ends are 1 m apart");
+  expect_refused(with_joint(R"(/*!*/{"type": "rope", "body": "a"})"), "/joints/0", "`partner_anchor` is missing");
+  expect_refused(with_joint(R"({"type": "rope", "body": "a", "partner": "b", "restitution": /*!*/2})"),
+                 "/joints/0/restitution", "a coefficient of restitution");
+}
+
+TEST(Refusals, LimitsAndDrives) {
+  const auto hinge = [](const std::string& keys) {
+    return with_joint(R"({"type": "revolute", "body": "a", "anchor": [0, 0, 0], )" + keys + "}");
+  };
+  expect_refused(hinge(R"("limits": /*!*/[0.1, 1])"), "/joints/0/limits", "expected the start, 0, between them");
+  expect_refused(hinge(R"("limits": /*!*/[1, -1])"), "/joints/0/limits", "expected the start, 0, between them");
+  expect_refused(hinge(R"("limits": /*!*/[-3.2, 3.2])"), "/joints/0/limits", "expected less than one turn");
+  expect_refused(hinge(R"("limits": /*!*/1)"), "/joints/0/limits", "expected [low, high]");
+  expect_refused(hinge(R"("restitution": /*!*/0.5)"), "/joints/0/restitution", "no `limits` to bounce at");
+  expect_refused(hinge(R"("friction": /*!*/-1)"), "/joints/0/friction", "a friction torque in N m");
+  expect_refused(hinge(R"("motor": /*!*/{})"), "/joints/0/motor", "`velocity` is missing");
+  expect_refused(hinge(R"("motor": {"velocity": /*!*/"2*x"})"), "/joints/0/motor/velocity", "the formula");
+  expect_refused(hinge(R"("motor": {"velocity": /*!*/"1/0"})"), "/joints/0/motor/velocity", "not finite");
+  expect_refused(hinge(R"("motor": {"velocity": 1, /*!*/"max_forse": 1})"), "/joints/0/motor/max_forse",
+                 "did you mean `max_force`?");
+  expect_refused(hinge(R"("motor": {"velocity": 1}, "servo": /*!*/{"position": 1, "stiffness": 1})"), "/joints/0/servo",
+                 "expected one of them");
+  expect_refused(hinge(R"("servo": /*!*/{"position": 1})"), "/joints/0/servo", "`stiffness` is missing");
+  expect_refused(hinge(R"("servo": {"position": 1, "stiffness": /*!*/0})"), "/joints/0/servo/stiffness",
+                 "without stiffness and damping");
+  expect_refused(with_joint(R"({"type": "cylindrical", "body": "a", "axis": [0, 0, 1], /*!*/"limits": [0, 1]})"),
+                 "/joints/0/limits", "unknown key in a joint of type `cylindrical`");
+  expect_refused(
+      with_joint(R"({"type": "cylindrical", "body": "a", "axis": [0, 0, 1], "turn": {"limits": /*!*/[1, 2]}})"),
+      "/joints/0/turn/limits", "expected the start");
+}
+
+TEST(Refusals, RollingAndStartsAgainstRatchets) {
+  expect_refused(with_joint(R"({"type": "rolling_disc", "body": "a", "radius": 1, "normal": [0, 0, 1],
+                                "axis": /*!*/[0, 0, 2]})"),
+                 "/joints/0/axis", "lies flat");
+  expect_refused(with_joint(R"(/*!*/{"type": "rolling_ball", "body": "a", "radius": 1})"), "/joints/0",
+                 "`normal` is missing");
+  expect_refused(R"({"stiction": 1, "bodies": [{"name": "w", "mass": 1, "inertia": 1, "angular_velocity": -1}],
+                     "joints": [/*!*/{"type": "revolute", "name": "f", "body": "w", "anchor": [0, 0, 0], "one_way": true}]})",
+                 "/joints/0", "joint 'f' ratchet: the initial velocity is against the contact");
 }
 
 }  // namespace
