@@ -32,7 +32,9 @@ struct StepReport {
   bool forces_are_finite = true;
   bool relaxed = false;   ///< Nothing certified until the stabilising terms were dropped.
   bool converged = true;  ///< Of the nonlinear position-level iteration.
-  int solves = 0;         ///< Step problems posed, impacts included.
+  bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
+  int solves = 0;             ///< Step problems posed, impacts included.
+  int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.
   StepCertificate certificate;
   double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
   std::uint64_t deepest_contact = 0;

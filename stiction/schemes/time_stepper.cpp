@@ -15,11 +15,13 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
     : options_(options),
       work_(system, options_),
       position_level_(system, options_, work_),
-      velocity_level_(system, options_, work_) {}
+      velocity_level_(system, options_, work_),
+      lotstedt_(system, options_, work_) {}
 
 void TimeStepper::forget() {
   position_level_.forget();
   velocity_level_.forget();
+  lotstedt_.forget();
   work_.solver().forget();
   is_new_ = true;
 }
@@ -64,15 +66,26 @@ void TimeStepper::find_events(double t, double h, StepReport& report) {
   std::swap(before_, now_);
 }
 
+bool TimeStepper::step_by_scheme(State& state, double h, StepReport& report) {
+  switch (options_.scheme) {
+    case Scheme::stewart_trinkle:
+      return position_level_.step(state, h, report);
+    case Scheme::anitescu_potra:
+      return velocity_level_.step(state, h, report);
+    case Scheme::lotstedt:
+      return lotstedt_.step(state, h, report);
+  }
+  return false;
+}
+
 bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
   if (is_new_) note_start(state);
   const double t = state.t;
-  report.solved = options_.scheme == Scheme::stewart_trinkle ? position_level_.step(state, h, report)
-                                                             : velocity_level_.step(state, h, report);
+  report.solved = step_by_scheme(state, h, report);
   if (!report.solved) return false;
   work_.measure(state.t, state.q, report);
-  find_events(t, h, report);
+  if (options_.scheme != Scheme::lotstedt) find_events(t, h, report);  // it knows its own
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "stiction/schemes/lotstedt.h"
 #include "stiction/schemes/position_level.h"
 #include "stiction/schemes/velocity_level.h"
 
@@ -22,6 +23,7 @@ class TimeStepper {
   [[nodiscard]] const SchemeOptions& options() const { return options_; }
 
  private:
+  bool step_by_scheme(State& state, double h, StepReport& report);
   void note_start(const State& state);
   void find_events(double t, double h, StepReport& report);
 
@@ -29,6 +31,7 @@ class TimeStepper {
   StepWork work_;
   PositionLevel position_level_;
   VelocityLevel velocity_level_;
+  Lotstedt lotstedt_;
   struct Before {
     std::uint64_t id;
     bool slides;

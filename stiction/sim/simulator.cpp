@@ -53,6 +53,9 @@ std::string Simulator::why() const {
     return text + "has forces that are not finite" + (name.empty() ? "" : ": force '" + name + "'") +
            "; look for a division by zero or a root of a negative number in its formula";
   }
+  if (report_.has_friction)
+    return text + "was refused: `lotstedt` knows no friction in contacts, but " +
+           system_.contact_name(step.worst_contact) + " has some; set its mu to 0, or choose another scheme";
   if (!report_.solved) {
     text += "could not be solved";
   } else {

@@ -1,0 +1,66 @@
+#include "stiction/schemes/acceleration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+
+MotionStatus Acceleration::evaluate(double t, const Vector& q, const Vector& v, const ActiveSet& active) {
+  if (!q.allFinite() || !v.allFinite()) return MotionStatus::not_finite;
+  if (!rows_.find(t, q, active)) return MotionStatus::lost_contact;
+  system_.mass(t, q, M_);
+  system_.gyroscopic(q, v, F_);
+  system_.applied_force(t, q, v, f_);
+  for (int j = 0; j < F_.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(F_, j); it; ++it) f_[it.row()] += it.value() * v[j];
+  if (!f_.allFinite()) return MotionStatus::not_finite;
+  rows_.find_convection(t, q, v, active, c_);
+  motion_.factorise(M_, rows_.rows());
+  motion_.solve(f_, c_, a_);
+  motion_.find_multipliers(lambda_);
+  if (!a_.allFinite()) return MotionStatus::not_finite;
+  scale_ = a_.size() > 0 ? a_.lpNorm<Eigen::Infinity>() : 0.0;
+  for (int i = 0; i < f_.size(); ++i) scale_ = std::max(scale_, std::abs(f_[i]) / M_.coeff(i, i));
+  return MotionStatus::fine;
+}
+
+double Acceleration::smallest_push() const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int i = rows_.joints(); i < rows_.size(); ++i) smallest = std::min(smallest, lambda_[i] * motion_.mobility(i));
+  return smallest / std::max(scale_, std::numeric_limits<double>::min());
+}
+
+void Acceleration::pose(StepProblem& problem) const {
+  problem.clear_constraints();
+  problem.alpha = 1.0;
+  problem.M = M_;
+  problem.v.setZero(f_.size());
+  problem.k = f_;
+  for (int i = 0; i < rows_.joints(); ++i) {
+    problem.nu.append(rows_.rows(), i);
+    problem.b_nu.push_back(c_[i]);
+  }
+  for (int i = rows_.joints(); i < rows_.size(); ++i) {
+    problem.contacts.push_back({.id = rows_.contacts()[i - rows_.joints()].id});
+    problem.n.append(rows_.rows(), i);
+    problem.t1.end_row();
+    problem.t2.end_row();
+    problem.b_n.push_back(c_[i]);
+    problem.b_t1.push_back(0.0);
+    problem.b_t2.push_back(0.0);
+  }
+}
+
+void Acceleration::answer(StepSolution& solution) const {
+  const auto joints = static_cast<std::size_t>(rows_.joints()), contacts = rows_.contacts().size();
+  solution.v = a_;
+  solution.c_nu.assign(lambda_.data(), lambda_.data() + joints);
+  solution.c_n.assign(lambda_.data() + joints, lambda_.data() + joints + contacts);
+  for (auto* list : {&solution.c_t1, &solution.c_t2, &solution.lambda}) list->assign(contacts, 0.0);
+  solution.facets.assign(contacts, {});
+  solution.beta.clear();
+  solution.beta_start.assign(contacts + 1, 0);
+}
+
+}  // namespace stiction

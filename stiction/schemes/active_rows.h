@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "stiction/model/system.h"
+
+namespace stiction {
+
+/// The unilateral constraints that hold as equalities (1982, section 2), by the ids of their contacts, sorted.
+struct ActiveSet {
+  std::vector<std::uint64_t> contacts;
+
+  [[nodiscard]] bool has(std::uint64_t id) const;
+  friend bool operator==(const ActiveSet&, const ActiveSet&) = default;
+};
+
+/// What is held at one position with an active set: rows g with g'v + offset = 0, those of the joints first, then those
+/// of the active contacts. The matrix G of (4.2) is made of them.
+class ActiveRows {
+ public:
+  explicit ActiveRows(const System& system) : system_(system) {}
+
+  /// False where an active contact is not there any more; lost() is its id.
+  bool find(double t, const Vector& q, const ActiveSet& active);
+  [[nodiscard]] std::uint64_t lost() const { return lost_; }
+
+  [[nodiscard]] int size() const { return rows_.size(); }
+  [[nodiscard]] int joints() const { return joints_; }
+  [[nodiscard]] const linalg::Rows& rows() const { return rows_; }
+  /// Theta and Phi.
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
+  [[nodiscard]] double speed(int row, const Vector& v) const { return rows_.dot(row, v) + offsets_[row]; }
+
+  /// d/dt (g'v + offset) at constant v: the term G-dot' q-dot of (2.5b) with what moving bodies add. By differences of
+  /// fourth order along the motion with this v, one-sided where a contact is not found on the other side.
+  void find_convection(double t, const Vector& q, const Vector& v, const ActiveSet& active, std::vector<double>& c);
+
+ private:
+  /// g'v + offset for all rows at a position nearby; not a number for contacts that are not there.
+  void find_speeds(double t, const Vector& q, const Vector& v, const ActiveSet& active, std::vector<double>& speeds);
+
+  const System& system_;
+  JointSet joint_set_, near_joints_;
+  GapSet gaps_, near_gaps_;
+  linalg::Rows rows_;
+  std::vector<double> values_, offsets_;
+  std::vector<ContactPoint> contacts_;
+  int joints_ = 0;
+  std::uint64_t lost_ = 0;
+  std::array<std::vector<double>, 4> speeds_;  ///< At -2, -1, 1, 2 steps.
+  Vector q_near_;
+};
+
+}  // namespace stiction
