@@ -6,9 +6,9 @@
 
 namespace stiction::linalg {
 
-/// A P = Q R of a matrix of any shape and rank r: Q has r orthonormal columns, R is r by cols. Columns are taken by what
-/// is left of them relative to their own length, so that scaling a column changes nothing; by Gram and Schmidt, each
-/// orthogonalised twice. Keeps its storage: nothing is allocated while the sizes stay the same.
+/// A P = Q R of a matrix of any shape and rank r: Q has r orthonormal columns, R is r by cols. Columns are taken by
+/// what is left of them relative to their own length, so that scaling a column changes nothing; by Gram and Schmidt,
+/// each orthogonalised twice. Keeps its storage: nothing is allocated while the sizes stay the same.
 class PivotedQr {
  public:
   /// Starts a new matrix; fill all of what is returned, then factorise.

@@ -43,7 +43,8 @@ class StartCheck {
         const SurfacePair& surface = system_.model().surface(a.material, b.material);
         if (!system_.model().may_touch(j, i) || (surface.mu == 0.0 && surface.mu2 == 0.0)) continue;
         refuse("/bodies/" + std::to_string(b.body),
-               a.name + " and " + b.name + ": `lotstedt` knows no friction in contacts, but their materials have mu = " +
+               a.name + " and " + b.name +
+                   ": `lotstedt` knows no friction in contacts, but their materials have mu = " +
                    to_text(std::max(surface.mu, surface.mu2)) +
                    ", expected 0; give one of the two materials `\"mu\": 0`, or choose another scheme");
         return;

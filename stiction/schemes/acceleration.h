@@ -26,8 +26,8 @@ class Acceleration {
   MotionStatus evaluate(double t, const Vector& q, const Vector& v, const ActiveSet& active);
 
   [[nodiscard]] const Vector& a() const { return a_; }
-  /// Joints first, then the active contacts; of least length where they are not unique.
-  [[nodiscard]] const Vector& lambda() const { return lambda_; }
+  /// Of the joints, of all drives and of the active contacts; of least length where they are not unique.
+  [[nodiscard]] const Vector& forces() const { return forces_; }
   [[nodiscard]] const ActiveRows& rows() const { return rows_; }
   [[nodiscard]] std::uint64_t lost() const { return rows_.lost(); }
   [[nodiscard]] int rank() const { return motion_.rank(); }
@@ -35,23 +35,28 @@ class Acceleration {
   /// Largest acceleration that takes part: a, and what the forces alone would give.
   [[nodiscard]] double scale() const { return scale_; }
   /// n'M^-1 n of an active contact: what a unit of force there adds to its acceleration by itself.
-  [[nodiscard]] double mobility(int contact) const { return motion_.mobility(rows_.joints() + contact); }
-  /// The smallest lambda of an active contact, as the acceleration it gives its contact by itself over scale().
+  [[nodiscard]] double mobility(int contact) const { return motion_.mobility(rows_.first_contact() + contact); }
+  /// The same of a drive that is held, by its place among these.
+  [[nodiscard]] double held_mobility(int place) const { return motion_.mobility(rows_.joints() + place); }
+  /// The smallest lambda of an active contact, or what is left to a bound of a held drive, as the acceleration that it
+  /// gives its row by itself over scale().
   [[nodiscard]] double smallest_push() const;
 
-  /// The complementarity problem (2.5b) with the active contacts as candidates, as a step problem: velocities are
-  /// accelerations there, impulses forces, and b the convective terms.
+  /// The complementarity problem (2.5b) with the active contacts and held drives as candidates, as a step problem:
+  /// velocities are accelerations there, impulses forces, and b the convective terms.
   void pose(StepProblem& problem) const;
   /// a and lambda as an answer to it.
   void answer(StepSolution& solution) const;
 
  private:
+  void add_drives(const Vector& v, const ActiveSet& active);
+
   const System& system_;
   ActiveRows rows_;
   ConstrainedMotion motion_;
   SparseMatrix M_, F_;
-  Vector f_, a_, lambda_;
-  std::vector<double> c_;
+  Vector f_, a_, lambda_, forces_;
+  std::vector<double> c_, drive_forces_;
   double scale_ = 0.0;
 };
 

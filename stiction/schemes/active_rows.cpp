@@ -32,6 +32,15 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
     values_.push_back(joint_set_.Theta[i]);
     offsets_.push_back(-joint_set_.velocity[i]);
   }
+  system_.find_drives(t, q, 0.0, drives_);
+  held_.clear();
+  for (int i = 0; i < drives_.size() && i < static_cast<int>(active.drives.size()); ++i) {
+    if (active.drives[i] != DriveMode::holds) continue;
+    held_.push_back(i);
+    rows_.append(drives_.r, i);
+    values_.push_back(0.0);
+    offsets_.push_back(-drives_.drives[i].velocity);
+  }
   if (active.contacts.empty()) return true;
   system_.find_gaps(t, q, search, gaps_);
   for (const std::uint64_t id : active.contacts) {
@@ -52,8 +61,9 @@ void ActiveRows::find_speeds(double t, const Vector& q, const Vector& v, const A
                              std::vector<double>& speeds) {
   speeds.clear();
   system_.find_joints(t, q, near_joints_);
-  for (int i = 0; i < near_joints_.size(); ++i)
-    speeds.push_back(near_joints_.nu.dot(i, v) - near_joints_.velocity[i]);
+  for (int i = 0; i < near_joints_.size(); ++i) speeds.push_back(near_joints_.nu.dot(i, v) - near_joints_.velocity[i]);
+  if (!held_.empty()) system_.find_drives(t, q, 0.0, near_drives_);
+  for (const int i : held_) speeds.push_back(near_drives_.r.dot(i, v) - near_drives_.drives[i].velocity);
   if (active.contacts.empty()) return;
   system_.find_gaps(t, q, search, near_gaps_);
   for (const std::uint64_t id : active.contacts) {

@@ -8,16 +8,26 @@
 
 namespace stiction {
 
-/// The unilateral constraints that hold as equalities (1982, section 2), by the ids of their contacts, sorted.
+/// What a drive does (1982, (6.4)-(6.5)).
+enum class DriveMode : std::uint8_t {
+  follows,   ///< Its law, with a finite damping.
+  holds,     ///< r'v = velocity, the force within its bounds.
+  at_lower,  ///< r'v >= velocity, the force is the lower bound.
+  at_upper,  ///< r'v <= velocity, the force is the upper bound.
+};
+
+/// The unilateral constraints that hold as equalities (1982, section 2), by the ids of their contacts, sorted, and what
+/// every drive of the system does, those that a step of no length has.
 struct ActiveSet {
   std::vector<std::uint64_t> contacts;
+  std::vector<DriveMode> drives;
 
   [[nodiscard]] bool has(std::uint64_t id) const;
   friend bool operator==(const ActiveSet&, const ActiveSet&) = default;
 };
 
-/// What is held at one position with an active set: rows g with g'v + offset = 0, those of the joints first, then those
-/// of the active contacts. The matrix G of (4.2) is made of them.
+/// What is held at one position with an active set: rows g with g'v + offset = 0, those of the joints first, then of
+/// the drives that hold, then of the active contacts. The matrix G of (4.2) is made of them.
 class ActiveRows {
  public:
   explicit ActiveRows(const System& system) : system_(system) {}
@@ -28,8 +38,13 @@ class ActiveRows {
 
   [[nodiscard]] int size() const { return rows_.size(); }
   [[nodiscard]] int joints() const { return joints_; }
+  /// Joints and drives: the row of the first contact.
+  [[nodiscard]] int first_contact() const { return joints_ + static_cast<int>(held_.size()); }
+  /// All drives, and which of them are held.
+  [[nodiscard]] const DriveSet& drives() const { return drives_; }
+  [[nodiscard]] const std::vector<int>& held() const { return held_; }
   [[nodiscard]] const linalg::Rows& rows() const { return rows_; }
-  /// Theta and Phi.
+  /// Theta and Phi; zero for drives.
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
   [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
   [[nodiscard]] double speed(int row, const Vector& v) const { return rows_.dot(row, v) + offsets_[row]; }
@@ -44,6 +59,8 @@ class ActiveRows {
 
   const System& system_;
   JointSet joint_set_, near_joints_;
+  DriveSet drives_, near_drives_;
+  std::vector<int> held_;
   GapSet gaps_, near_gaps_;
   linalg::Rows rows_;
   std::vector<double> values_, offsets_;

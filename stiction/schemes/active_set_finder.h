@@ -20,8 +20,8 @@ class ActiveSetFinder {
   ActiveSetFinder(const System& system, PolyhedralSolver& solver)
       : solver_(solver), acceleration_(system), motion_(system) {}
 
-  /// `candidates` are closed and neither approach nor leave; `tau` is short against the time in which the motion
-  /// changes. False when the problem at t0 could not be solved.
+  /// The candidates are closed contacts that neither approach nor leave, and drives at their velocity as held; `tau` is
+  /// short against the time in which the motion changes. False when the problem at t0 could not be solved.
   bool find(const State& state, const ActiveSet& candidates, double tau, StepReport& report);
   [[nodiscard]] const ActiveSet& active() const { return active_; }
 
@@ -30,6 +30,9 @@ class ActiveSetFinder {
   double largest_parting(const Acceleration& at, StepReport& report);
   /// An answer to the problem of `at` with forces that push, for its certificate.
   bool certify_pushing(const Acceleration& at, StepReport& report);
+  /// Impulses along the rows of `at` that come to the same as these together, those of contacts not negative. They are
+  /// left as they are where there are none.
+  void make_push(const Acceleration& at, Vector& impulses, StepReport& report);
 
   /// Relative to the accelerations: less is nothing.
   static constexpr double sharp = 1e-10;

@@ -17,7 +17,8 @@ double lowest_place(double p0, double p1, double r0, double r1, double& value) {
   if (!(s > 0.0 && s < 1.0)) s = a != 0.0 ? larger / a : 0.5;
   s = std::clamp(s, 0.0, 1.0);
   const double left = 1.0 - s;
-  value = p0 * left * left * (1.0 + 2.0 * s) + p1 * s * s * (1.0 + 2.0 * left) + r0 * s * left * left - r1 * s * s * left;
+  value =
+      p0 * left * left * (1.0 + 2.0 * s) + p1 * s * s * (1.0 + 2.0 * left) + r0 * s * left * left - r1 * s * s * left;
   return s;
 }
 
@@ -37,13 +38,14 @@ void GapWatch::begin(double t, const Vector& q, const Vector& v, double margin, 
   for (int j = 0; j < start_.size(); ++j) start_rate_.push_back(start_.n.dot(j, v) + start_.normal_speed[j]);
 }
 
-double GapWatch::lowest(double t, const Vector& q) {
+double GapWatch::lowest(double t, const Vector& q, double rounding) {
   system_.find_gaps(t, q, margin_, now_);
-  double lowest = margin_;
+  double lowest = above_floor(margin_, 0.0, rounding);
   for (const ContactPoint& contact : now_.contacts) {
-    if (contact.Phi >= lowest || !is_watched(contact.id)) continue;
+    if (!is_watched(contact.id)) continue;
     const int before = start_.find(contact.id);
-    lowest = std::min(lowest, contact.Phi - (before < 0 ? 0.0 : std::min(0.0, start_.contacts[before].Phi)));
+    const double start = before < 0 ? 0.0 : start_.contacts[before].Phi;
+    lowest = std::min(lowest, above_floor(contact.Phi, start, rounding));
   }
   return lowest;
 }

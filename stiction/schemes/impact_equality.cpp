@@ -19,8 +19,9 @@ bool Impact::by_newton_equality(const State& state, const std::vector<std::uint6
       kept_.push_back({at, problem.b_n[j]});
   }
   work_.begin_constraints();
-  const int joints = work_.joints().size();
-  for (int i = 0; i < joints; ++i) work_.add_joint(i, -work_.joints().velocity[i]);
+  for (int i = 0; i < work_.joints().size(); ++i) work_.add_joint(i, -work_.joints().velocity[i]);
+  work_.add_rigid_drives(state.t, state.q);
+  const auto first = static_cast<std::size_t>(problem.joints());
   for (const auto& [at, b] : equal_) {
     problem.nu.append(work_.gaps().n, at);
     problem.b_nu.push_back(b);
@@ -34,9 +35,9 @@ bool Impact::by_newton_equality(const State& state, const std::vector<std::uint6
                            [&](const ContactRecord& record) { return record.geometry.id == contact.id; });
     if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
     it->geometry = contact;
-    it->c_n += report.joint_impulses[static_cast<std::size_t>(joints) + i];
+    it->c_n += report.joint_impulses[first + i];
   }
-  report.joint_impulses.resize(static_cast<std::size_t>(joints));
+  report.joint_impulses.resize(first);
   return true;
 }
 

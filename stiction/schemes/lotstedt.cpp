@@ -9,8 +9,7 @@ namespace stiction {
 namespace {
 
 constexpr double sharp = ActiveSetFinder::sharp;
-constexpr double closing = 1e-12;   // m by which a gap must be negative to have closed
-constexpr double found = 2e-13;     // m, or relative to accelerations: where an event is located to
+constexpr double closing = 2e-13;   // m, or m/s, by which a gap or a slip must be negative to be over, times 1 + |q|
 constexpr double shortest = 1e-11;  // of the step: parts are not made shorter to meet a tolerance
 constexpr double ahead = 0.01;      // of the integration's own step: where the set after an event is tried
 constexpr int most_parts = 1'000'000;
@@ -59,6 +58,44 @@ bool Lotstedt::find_closed(const State& state, StepReport& report) {
   return approached;
 }
 
+/// Drives as candidates: at their velocity they may hold, elsewhere they are at a bound (1982, (6.5)).
+void Lotstedt::find_drive_modes(const State& state) {
+  const double slow = 1e-10 * (1.0 + state.v.lpNorm<Eigen::Infinity>());
+  system_.find_drives(state.t, state.q, 0.0, drives_);
+  candidates_.drives.clear();
+  for (int i = 0; i < drives_.size(); ++i) {
+    const Drive& drive = drives_.drives[i];
+    const double slip = drives_.r.dot(i, state.v) - drive.velocity;
+    DriveMode mode = DriveMode::follows;
+    if (!std::isfinite(drive.damping)) {
+      mode = DriveMode::holds;
+      if (slip > slow && std::isfinite(drive.lower)) mode = DriveMode::at_lower;
+      if (slip < -slow && std::isfinite(drive.upper)) mode = DriveMode::at_upper;
+    }
+    candidates_.drives.push_back(mode);
+  }
+}
+
+/// What is left until a drive that slips is at its velocity again.
+double Lotstedt::slip_slack() const {
+  const DriveSet& set = motion_.acceleration().rows().drives();
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < slips_.size(); ++i) {
+    const DriveMode mode = active_.drives[i];
+    if (mode != DriveMode::at_lower && mode != DriveMode::at_upper) continue;
+    const double sign = mode == DriveMode::at_lower ? 1.0 : -1.0;
+    const double slip = set.r.dot(static_cast<int>(i), motion_.v()) - set.drives[i].velocity;
+    smallest = std::min(smallest, above_floor(sign * slip, sign * slips_[i], closing_));
+  }
+  return smallest;
+}
+
+void Lotstedt::note_slips() {
+  const DriveSet& set = motion_.acceleration().rows().drives();
+  slips_.clear();
+  for (int i = 0; i < set.size(); ++i) slips_.push_back(set.r.dot(i, motion_.v()) - set.drives[i].velocity);
+}
+
 /// Impacts, and the active set of what follows.
 bool Lotstedt::settle(State& state, StepReport& report) {
   const std::size_t events_before = report.events.size();
@@ -69,6 +106,7 @@ bool Lotstedt::settle(State& state, StepReport& report) {
     ++events_;
   }
   if (report.has_friction) return false;
+  find_drive_modes(state);
   const double tau = ahead * std::min(pace_, whole_);
   if (!finder_.find(state, candidates_, tau, report)) return false;
   active_ = finder_.active();
@@ -100,19 +138,25 @@ bool Lotstedt::begin_motion(const State& state, StepReport& report) {
   report.forces_are_finite = status != MotionStatus::not_finite;
   if (status != MotionStatus::fine) return false;
   rank_ = motion_.acceleration().rank();
+  note_slips();
   floor_ = 0.0;
-  floor_ = std::min(0.0, slack(report) - sharp);
+  floor_ = sharp * (push_slack(report) - 1.0);
   return true;
 }
 
-/// What is left until an event, at the end of the motion's last part: negative after one. Of forces that push, relative
-/// to accelerations, and of gaps in metres.
+/// What is left until an event, at the end of the motion's last part, in units of what is taken for rounding: negative
+/// after an event, 1 where a gap, a slip or a force is zero.
 double Lotstedt::slack(StepReport& report) {
+  return std::min({watch_.lowest(motion_.t(), motion_.q(), closing_), slip_slack(), push_slack(report)});
+}
+
+/// Of contacts until they would have to pull and drives until they are at a bound.
+double Lotstedt::push_slack(StepReport& report) {
   const Acceleration& at = motion_.acceleration();
   double push = at.smallest_push();
   // Where multipliers are not unique those of least length may pull though others do not.
   if (push < -sharp && at.is_redundant()) push = std::min(0.0, sharp - finder_.largest_parting(at, report));
-  return push - floor_ + sharp;
+  return above_floor(push, floor_, sharp);
 }
 
 /// A step of the integration whose error is within the tolerance. False where there is none.
@@ -142,11 +186,7 @@ bool Lotstedt::try_part(double& part, StepReport& report) {
 
 /// Whether there is an event in the part just made; it is then cut off there.
 bool Lotstedt::find_event(double& part, StepReport& report) {
-  const auto left = [&] {
-    const double gap = watch_.lowest(motion_.t(), motion_.q()) + closing;
-    return std::min(gap, slack(report));
-  };
-  const double at_end = left();
+  const double at_end = slack(report);
   if (at_end < 0.0) {
     part = locate(part, at_end, report);
     return true;
@@ -154,7 +194,7 @@ bool Lotstedt::find_event(double& part, StepReport& report) {
   const double share = watch_.lowest_between(motion_.v(), part);
   if (share >= 1.0) return false;
   if (motion_.advance(share * part) == MotionStatus::fine) {
-    if (const double between = left(); between < 0.0) {
+    if (const double between = slack(report); between < 0.0) {
       part = locate(share * part, between, report);
       return true;
     }
@@ -163,19 +203,27 @@ bool Lotstedt::find_event(double& part, StepReport& report) {
   return false;
 }
 
-/// Regula falsi (Illinois) with bisection now and then; each try is a step of its own, so that the state at the event
-/// is as exact as any.
+/// Halves the part until it ends before the event, so that a zero at its start (a contact just left) is not taken for
+/// the event; then regula falsi (Illinois) with bisection now and then. Each try is a step of its own: the state at the
+/// event is as exact as any.
 double Lotstedt::locate(double high, double slack_high, StepReport& report) {
-  double low = 0.0, slack_low = std::min(closing, sharp), at = high;
+  constexpr double aim = 0.5;  // rounding keeps off 0 and 1
   const double length = high;
+  slack_high -= aim;
+  const auto try_at = [&](double at) {
+    return motion_.advance(at) == MotionStatus::fine ? slack(report) - aim : -std::numeric_limits<double>::infinity();
+  };
+  double low = 0.5 * high, slack_low = try_at(low);
+  for (; slack_low <= aim && low > shortest * length; low *= 0.5, slack_low = try_at(low)) {
+    high = low;
+    slack_high = slack_low;
+  }
   int side = 0;
-  for (int tries = 1; tries < 200; ++tries) {
-    at = low + (high - low) * (tries % 4 == 0 ? 0.5 : slack_low / (slack_low - slack_high));
+  for (int tries = 1; tries < 200 && high - low > 1e-15 * length && slack_low > 0.0; ++tries) {
+    double at = low + (high - low) * (tries % 4 == 0 ? 0.5 : slack_low / (slack_low - slack_high));
     if (!(at > low && at < high)) at = 0.5 * (low + high);
-    if (motion_.advance(at) != MotionStatus::fine) break;
-    const double here = std::min(watch_.lowest(motion_.t(), motion_.q()) + closing, slack(report));
-    if (std::abs(here) <= found) return at;
-    if (high - low <= 1e-15 * length) break;
+    const double here = try_at(at);
+    if (std::abs(here) <= 0.5 * aim) return at;
     if (here > 0.0) {
       low = at;
       slack_low = here;
@@ -194,6 +242,7 @@ double Lotstedt::locate(double high, double slack_high, StepReport& report) {
 
 /// A part of the step, up to an event or as far as the integration goes.
 bool Lotstedt::move(State& state, double left, StepReport& report) {
+  closing_ = closing * (1.0 + state.q.lpNorm<Eigen::Infinity>());
   const double reach = std::min(left, pace_) * (1.0 + state.v.lpNorm<Eigen::Infinity>());
   watch_.begin(state.t, state.q, state.v, options_.contact_tolerance + 3.0 * reach, active_, released_);
   double part = left;
@@ -225,6 +274,7 @@ void Lotstedt::accept(State& state, StepReport& report) {
   state.q = motion_.q();
   state.v = state.v_alpha = motion_.v();
   motion_.accept();
+  note_slips();
   released_.clear();
 }
 
@@ -233,25 +283,43 @@ void Lotstedt::certify_end(StepReport& report) {
   const Acceleration& at = motion_.acceleration();
   if (at.rank() != rank_) ++report.rank_changes;
   rank_ = at.rank();
-  if (at.rows().size() == 0) return;
+  // At an event the problem of the next set is solved and certified instead: forces pull there by rounding.
+  if (at.rows().size() == 0 || has_event_) return;
   if (at.is_redundant() && at.smallest_push() < -sharp && finder_.certify_pushing(at, report)) return;
   at.pose(problem_);
   at.answer(solution_);
   report.certificate.merge(certify(problem_, solution_, certify_work_));
 }
 
-/// Impulses of the part.
-void Lotstedt::record(StepReport& report) const {
-  const ActiveRows& rows = motion_.acceleration().rows();
-  report.joint_impulses.resize(std::max(report.joint_impulses.size(), static_cast<std::size_t>(rows.joints())), 0.0);
-  for (int i = 0; i < rows.joints(); ++i) report.joint_impulses[i] += motion_.impulse(i);
-  for (std::size_t j = 0; j < rows.contacts().size(); ++j) {
+/// Impulses of the part; where they are not unique, such that contacts push.
+void Lotstedt::record(StepReport& report) {
+  const Acceleration& at = motion_.acceleration();
+  const ActiveRows& rows = at.rows();
+  const int joints = rows.joints(), drives = rows.drives().size(), contacts = static_cast<int>(rows.contacts().size());
+  impulses_.resize(joints + drives + contacts);
+  for (int i = 0; i < impulses_.size(); ++i) impulses_[i] = motion_.impulse(i);
+  if (at.is_redundant() && contacts > 0 && impulses_.tail(contacts).minCoeff() < 0.0) {
+    row_impulses_.resize(rows.size());
+    row_impulses_.head(joints) = impulses_.head(joints);
+    row_impulses_.tail(contacts) = impulses_.tail(contacts);
+    for (std::size_t k = 0; k < rows.held().size(); ++k)
+      row_impulses_[joints + static_cast<int>(k)] = impulses_[joints + rows.held()[k]];
+    finder_.make_push(at, row_impulses_, report);
+    impulses_.head(joints) = row_impulses_.head(joints);
+    impulses_.tail(contacts) = row_impulses_.tail(contacts);
+    for (std::size_t k = 0; k < rows.held().size(); ++k)
+      impulses_[joints + rows.held()[k]] = row_impulses_[joints + static_cast<int>(k)];
+  }
+  const auto held = static_cast<std::size_t>(joints + drives);
+  report.joint_impulses.resize(std::max(report.joint_impulses.size(), held), 0.0);
+  for (std::size_t i = 0; i < held; ++i) report.joint_impulses[i] += impulses_[static_cast<int>(i)];
+  for (int j = 0; j < contacts; ++j) {
     const ContactPoint& contact = rows.contacts()[j];
     auto it = std::find_if(report.contacts.begin(), report.contacts.end(),
                            [&](const ContactRecord& record) { return record.geometry.id == contact.id; });
     if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
     it->geometry = contact;
-    it->c_n += motion_.impulse(rows.joints() + static_cast<int>(j));
+    it->c_n += impulses_[joints + drives + j];
   }
 }
 
@@ -269,14 +337,14 @@ bool Lotstedt::step(State& state, double h, StepReport& report) {
   if (pace_ == 0.0) pace_ = h;
   const double end = state.t + h;
   // Callers may set the time to what it should be to the last bit.
-  const bool goes_on = is_settled_ && std::abs(reached_.t - state.t) <= 1e-9 * h && reached_.q == state.q &&
-                       reached_.v == state.v;
+  const bool goes_on =
+      is_settled_ && std::abs(reached_.t - state.t) <= 1e-9 * h && reached_.q == state.q && reached_.v == state.v;
   if (goes_on) {
     motion_.set_time(state.t);
   } else {
     is_new_ = true;
     is_settled_ = false;
-    active_.contacts.clear();
+    active_ = {};
     released_.clear();
   }
   const auto fail = [&] {

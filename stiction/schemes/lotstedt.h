@@ -25,6 +25,9 @@ class Lotstedt {
 
  private:
   bool find_closed(const State& state, StepReport& report);
+  void find_drive_modes(const State& state);
+  [[nodiscard]] double slip_slack() const;
+  void note_slips();
   bool settle(State& state, StepReport& report);
   bool begin_motion(const State& state, StepReport& report);
   void note_changes(const State& state, std::size_t events_before, StepReport& report) const;
@@ -32,9 +35,10 @@ class Lotstedt {
   bool try_part(double& part, StepReport& report);
   bool find_event(double& part, StepReport& report);
   [[nodiscard]] double slack(StepReport& report);
+  [[nodiscard]] double push_slack(StepReport& report);
   double locate(double high, double slack_high, StepReport& report);
   void accept(State& state, StepReport& report);
-  void record(StepReport& report) const;
+  void record(StepReport& report);
   void release();
   void certify_end(StepReport& report);
   bool finish_plastic(State& state, double left, StepReport& report);
@@ -52,15 +56,19 @@ class Lotstedt {
 
   State saved_, reached_;  ///< At the start of the step, and at the end of the last one.
   GapSet gaps_;
+  DriveSet drives_;
+  std::vector<double> slips_;  ///< r'v - velocity of the drives at the start of the part.
   std::vector<std::uint64_t> closed_;
   ActiveSet candidates_, active_, was_active_;
   std::vector<std::uint64_t> released_;  ///< Contacts whose support ends here.
   StepProblem problem_;                  ///< Of the acceleration, for its certificate.
   StepSolution solution_;
   StepCertifyWork certify_work_;
-  double whole_ = 0.0;  ///< Length of the step.
-  double pace_ = 0.0;   ///< Of the integration.
-  double floor_ = 0.0;  ///< The smallest push when the set was chosen, if negative.
+  Vector impulses_, row_impulses_;  ///< Of the part: as Acceleration::forces() lists them, and by rows.
+  double whole_ = 0.0;              ///< Length of the step.
+  double pace_ = 0.0;               ///< Of the integration.
+  double floor_ = 0.0;              ///< The smallest push when the set was chosen.
+  double closing_ = 0.0;            ///< Rounding of gaps and slips here.
   int rank_ = 0;
   int events_ = 0;
   bool is_settled_ = false;  ///< The active set is that of the state.

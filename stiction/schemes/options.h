@@ -21,9 +21,9 @@ enum class GeometryAt : std::uint8_t {
 };
 
 enum class ImpactLaw : std::uint8_t {
-  poisson,     ///< Compression and decompression (1997, section 3).
-  simplified,  ///< v+ = (1 + e) vc - e v-; cannot gain energy (Lemma 3.1); Poisson where it would penetrate.
-  newton,      ///< n'v+ >= -e n'v- for each contact.
+  poisson,          ///< Compression and decompression (1997, section 3).
+  simplified,       ///< v+ = (1 + e) vc - e v-; cannot gain energy (Lemma 3.1); Poisson where it would penetrate.
+  newton,           ///< n'v+ >= -e n'v- for each contact.
   newton_equality,  ///< n'v+ = -e n'v- for each contact that approaches (1982, (3.9)); may gain energy and may pull.
 };
 
@@ -38,12 +38,12 @@ struct SchemeOptions {
   GeometryAt geometry = GeometryAt::end;  ///< Default by scheme: see with_defaults().
   PositionUpdate position_update = PositionUpdate::new_velocity;
   ImpactLaw impact = ImpactLaw::poisson;
-  double restitution_threshold = -1.0;  ///< m/s; approaches slower than this do not bounce. Negative: 2 |g| h.
-  double stabilisation = 0.0;           ///< anitescu_potra: share of the position error taken out in a step, 0 to 1.
-  double contact_tolerance = 1e-7;      ///< m; a gap below this is a contact at velocity level.
+  double restitution_threshold = -1.0;   ///< m/s; approaches slower than this do not bounce. Negative: 2 |g| h.
+  double stabilisation = 0.0;            ///< anitescu_potra: share of the position error taken out in a step, 0 to 1.
+  double contact_tolerance = 1e-7;       ///< m; a gap below this is a contact at velocity level.
   double integration_tolerance = 1e-10;  ///< lotstedt: error of a step between events, relative to 1 + |q| and 1 + |v|.
-  int most_events = 100;                ///< In one step; then it ends as a plastic step.
-  int most_iterations = 50;             ///< Of the nonlinear position-level problem.
+  int most_events = 100;                 ///< In one step; then it ends as a plastic step.
+  int most_iterations = 50;              ///< Of the nonlinear position-level problem.
   PolyhedralOptions cone = {};
 };
 

@@ -18,7 +18,7 @@ bool SmoothMotion::evaluate(double t, const Vector& y, Vector& dy) {
   dy.resize(y.size());
   dy.head(positions) = q_rate_;
   dy.segment(positions, velocities) = acceleration_.a();
-  dy.tail(acceleration_.lambda().size()) = acceleration_.lambda();
+  dy.tail(acceleration_.forces().size()) = acceleration_.forces();
   return true;
 }
 
@@ -31,7 +31,7 @@ MotionStatus SmoothMotion::begin(double t, const Vector& q, const Vector& v, con
     lost_ = acceleration_.lost();
     return status_;
   }
-  y_start_.setZero(q.size() + v.size() + acceleration_.lambda().size());
+  y_start_.setZero(q.size() + v.size() + acceleration_.forces().size());
   y_start_.head(q.size()) = q;
   y_start_.segment(q.size(), v.size()) = v;
   y_end_ = y_start_;

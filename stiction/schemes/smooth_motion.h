@@ -27,8 +27,8 @@ class SmoothMotion final : private VectorField {
   [[nodiscard]] const Vector& v() const { return v_; }
   /// At the end: of begin(), or of advance().
   [[nodiscard]] const Acceleration& acceleration() const { return acceleration_; }
-  /// Of a row of the joints and active contacts, over the step.
-  [[nodiscard]] double impulse(int row) const { return y_end_[system_.positions() + system_.velocities() + row]; }
+  /// Over the step, of what Acceleration::forces() lists.
+  [[nodiscard]] double impulse(int i) const { return y_end_[system_.positions() + system_.velocities() + i]; }
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
 
  private:

@@ -30,8 +30,8 @@ struct ContactRecord {
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
   bool forces_are_finite = true;
-  bool relaxed = false;   ///< Nothing certified until the stabilising terms were dropped.
-  bool converged = true;  ///< Of the nonlinear position-level iteration.
+  bool relaxed = false;       ///< Nothing certified until the stabilising terms were dropped.
+  bool converged = true;      ///< Of the nonlinear position-level iteration.
   bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
   int solves = 0;             ///< Step problems posed, impacts included.
   int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/schemes/lotstedt.h"
+
 namespace stiction {
 
 namespace {
@@ -15,13 +17,16 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
     : options_(options),
       work_(system, options_),
       position_level_(system, options_, work_),
-      velocity_level_(system, options_, work_),
-      lotstedt_(system, options_, work_) {}
+      velocity_level_(system, options_, work_) {
+  if (options_.scheme == Scheme::lotstedt) lotstedt_ = std::make_unique<Lotstedt>(system, options_, work_);
+}
+
+TimeStepper::~TimeStepper() = default;
 
 void TimeStepper::forget() {
   position_level_.forget();
   velocity_level_.forget();
-  lotstedt_.forget();
+  if (lotstedt_) lotstedt_->forget();
   work_.solver().forget();
   is_new_ = true;
 }
@@ -73,7 +78,7 @@ bool TimeStepper::step_by_scheme(State& state, double h, StepReport& report) {
     case Scheme::anitescu_potra:
       return velocity_level_.step(state, h, report);
     case Scheme::lotstedt:
-      return lotstedt_.step(state, h, report);
+      return lotstedt_->step(state, h, report);
   }
   return false;
 }

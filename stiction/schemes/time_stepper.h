@@ -3,16 +3,18 @@
 #include <memory>
 #include <vector>
 
-#include "stiction/schemes/lotstedt.h"
 #include "stiction/schemes/position_level.h"
 #include "stiction/schemes/velocity_level.h"
 
 namespace stiction {
 
+class Lotstedt;
+
 /// Advances a system by the scheme that the options name, and says what happened. The system must outlive the stepper.
 class TimeStepper {
  public:
   TimeStepper(const System& system, const SchemeOptions& options);
+  ~TimeStepper();
 
   /// The next step starts from a state that the last one did not lead to.
   void forget();
@@ -31,7 +33,7 @@ class TimeStepper {
   StepWork work_;
   PositionLevel position_level_;
   VelocityLevel velocity_level_;
-  Lotstedt lotstedt_;
+  std::unique_ptr<Lotstedt> lotstedt_;  ///< Made when the scheme asks for it.
   struct Before {
     std::uint64_t id;
     bool slides;
