@@ -102,7 +102,11 @@ bool Lotstedt::settle(State& state, StepReport& report) {
   std::swap(was_active_, active_);
   for (int tries = 0; tries < 4 && find_closed(state, report); ++tries) {
     Impact& impact = events_ > options_.most_events ? plastic_impact_ : impact_;
-    if (!impact.resolve(state, closed_, whole_, report)) return false;
+    if (!impact.resolve(state, closed_, whole_, report)) {
+      // A law of restitution may have no answer, with joints; a plastic impact always has.
+      report.relaxed = true;
+      if (!plastic_impact_.resolve(state, closed_, whole_, report)) return false;
+    }
     ++events_;
   }
   if (report.has_friction) return false;
