@@ -50,14 +50,17 @@ bool ActiveSetFinder::sort_out(const ActiveSet& candidates, ActiveSet& active) c
     const double push = solution_.c_n[j] * acceleration_.mobility(j);
     const double parting = problem_.n.dot(j, solution_.v) + problem_.b_n[j];
     if (parting > nothing && push <= nothing) continue;
+    if (push <= nothing && std::binary_search(leaving_.begin(), leaving_.end(), candidates.contacts[j])) continue;
     in_doubt = in_doubt || push <= nothing;
     active.contacts.push_back(candidates.contacts[j]);
   }
   return in_doubt;
 }
 
-bool ActiveSetFinder::find(const State& state, const ActiveSet& candidates, double tau, StepReport& report) {
+bool ActiveSetFinder::find(const State& state, const ActiveSet& candidates, const std::vector<std::uint64_t>& leaving,
+                           double tau, StepReport& report) {
   active_ = candidates;
+  leaving_ = leaving;
   const bool is_held =
       std::find(candidates.drives.begin(), candidates.drives.end(), DriveMode::holds) != candidates.drives.end();
   if (candidates.contacts.empty() && !is_held) return true;

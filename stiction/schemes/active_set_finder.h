@@ -20,9 +20,12 @@ class ActiveSetFinder {
   ActiveSetFinder(const System& system, PolyhedralSolver& solver)
       : solver_(solver), acceleration_(system), motion_(system) {}
 
-  /// The candidates are closed contacts that neither approach nor leave, and drives at their velocity as held; `tau` is
-  /// short against the time in which the motion changes. False when the problem at t0 could not be solved.
-  bool find(const State& state, const ActiveSet& candidates, double tau, StepReport& report);
+  /// The candidates are closed contacts that neither approach nor leave, and drives at their velocity as held. Of the
+  /// contacts some may be `leaving` (sorted), but so slowly that the forces would bring them back at once: they are
+  /// held if they are pushed together. `tau` is short against the time in which the motion changes. False when the
+  /// problem at t0 could not be solved.
+  bool find(const State& state, const ActiveSet& candidates, const std::vector<std::uint64_t>& leaving, double tau,
+            StepReport& report);
   [[nodiscard]] const ActiveSet& active() const { return active_; }
 
   /// The largest delta of (2.5b) among the candidates at a state, over the scale of the accelerations: positive when
@@ -51,6 +54,7 @@ class ActiveSetFinder {
   StepSolution solution_;
   StepCertificate certificate_;
   ActiveSet active_, next_;
+  std::vector<std::uint64_t> leaving_;
 };
 
 }  // namespace stiction

@@ -12,7 +12,7 @@ constexpr double sharp = ActiveSetFinder::sharp;
 constexpr double closing = 2e-13;   // m, or m/s, by which a gap or a slip must be negative to be over, times 1 + |q|
 constexpr double shortest = 1e-11;  // of the step: parts are not made shorter to meet a tolerance
 constexpr double ahead = 0.01;      // of the integration's own step: where the set after an event is tried
-constexpr int most_parts = 1'000'000;
+constexpr int most_parts = 100'000;
 
 }  // namespace
 
@@ -33,6 +33,16 @@ Lotstedt::Lotstedt(const System& system, const SchemeOptions& options, StepWork&
   plastic_options_.most_events = 10;
 }
 
+/// The speed with which the forces let a contact rise by less than a tenth of the contact tolerance. A bar that falls
+/// flat rocks from end to end infinitely often in a finite time, without restitution; this is how that comes to an end.
+double Lotstedt::calm_speed(const State& state) {
+  system_.mass(state.t, state.q, mass_);
+  system_.applied_force(state.t, state.q, state.v, force_);
+  double largest = 0.0;
+  for (int i = 0; i < force_.size(); ++i) largest = std::max(largest, std::abs(force_[i]) / mass_.coeff(i, i));
+  return std::isfinite(largest) ? std::sqrt(0.2 * options_.contact_tolerance * largest) : 0.0;
+}
+
 /// Contacts within the tolerance, and of these the candidates for (2.5b): those that do not leave. True when one
 /// approaches.
 bool Lotstedt::find_closed(const State& state, StepReport& report) {
@@ -40,6 +50,8 @@ bool Lotstedt::find_closed(const State& state, StepReport& report) {
   system_.find_gaps(state.t, state.q, options_.contact_tolerance, gaps_);
   closed_.clear();
   candidates_.contacts.clear();
+  leaving_.clear();
+  const double calm = calm_speed(state);
   bool approached = false;
   for (int j = 0; j < gaps_.size(); ++j) {
     const ContactPoint& contact = gaps_.contacts[j];
@@ -52,7 +64,8 @@ bool Lotstedt::find_closed(const State& state, StepReport& report) {
     }
     const double speed = gaps_.n.dot(j, state.v) + gaps_.normal_speed[j];
     closed_.push_back(contact.id);
-    if (speed <= slow) candidates_.contacts.push_back(contact.id);
+    if (speed <= std::max(slow, calm)) candidates_.contacts.push_back(contact.id);
+    if (speed > slow && speed <= calm) leaving_.push_back(contact.id);
     approached = approached || speed < -slow;
   }
   return approached;
@@ -112,7 +125,7 @@ bool Lotstedt::settle(State& state, StepReport& report) {
   if (report.has_friction) return false;
   find_drive_modes(state);
   const double tau = ahead * std::min(pace_, whole_);
-  if (!finder_.find(state, candidates_, tau, report)) return false;
+  if (!finder_.find(state, candidates_, leaving_, tau, report)) return false;
   active_ = finder_.active();
   while (!projection_.project(state.t, active_, state.q, state.v)) {
     released_.push_back(projection_.lost());

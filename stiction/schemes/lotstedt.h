@@ -25,6 +25,7 @@ class Lotstedt {
 
  private:
   bool find_closed(const State& state, StepReport& report);
+  [[nodiscard]] double calm_speed(const State& state);
   void find_drive_modes(const State& state);
   [[nodiscard]] double slip_slack() const;
   void note_slips();
@@ -56,9 +57,11 @@ class Lotstedt {
 
   State saved_, reached_;  ///< At the start of the step, and at the end of the last one.
   GapSet gaps_;
+  SparseMatrix mass_;
+  Vector force_;
   DriveSet drives_;
   std::vector<double> slips_;  ///< r'v - velocity of the drives at the start of the part.
-  std::vector<std::uint64_t> closed_;
+  std::vector<std::uint64_t> closed_, leaving_;
   ActiveSet candidates_, active_, was_active_;
   std::vector<std::uint64_t> released_;  ///< Contacts whose support ends here.
   StepProblem problem_;                  ///< Of the acceleration, for its certificate.

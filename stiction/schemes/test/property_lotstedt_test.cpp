@@ -33,7 +33,7 @@ struct Tally {
 TEST(LotstedtProperty, StepsOfRandomScenesAreCertified) {
   Random random(19820402);
   Tally tally;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < 30; ++trial) {
     const Multibody system(random_scene(
         random, {.kinematic = trial % 4 == 3, .restitution = trial % 2 == 0 ? 0.0 : 1.0, .friction = false}));
     SchemeOptions options = preset(Scheme::lotstedt);
@@ -58,7 +58,7 @@ TEST(LotstedtProperty, StepsOfRandomScenesAreCertified) {
             << tally.energy << ", penetration " << tally.penetration << ", joint error " << tally.joint_error
             << ", not converged " << tally.unconverged << ", relaxed " << tally.relaxed << "\n";
   EXPECT_GT(tally.events, tally.steps / 10);
-  EXPECT_LE(tally.unconverged, tally.steps / 200);
+  EXPECT_EQ(tally.unconverged, 0);
 }
 
 // Without springs, forces and moving bodies, nothing but impacts takes energy, and nothing gives it.
