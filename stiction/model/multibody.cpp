@@ -186,6 +186,19 @@ void Multibody::advance(const Vector& q, const Vector& v, double h, Vector& q_ne
   }
 }
 
+/// Of a quaternion: 1/2 q (0, w) with w in the body's frame.
+void Multibody::position_rate(const Vector& q, const Vector& v, Vector& q_rate) const {
+  q_rate.setZero(positions());
+  for (const Body& body : model_.bodies()) {
+    if (!body.movable()) continue;
+    q_rate.segment<3>(body.first_position) = linear_part(body, v);
+    if (!body.can_rotate()) continue;
+    const Vec3 half = 0.5 * angular_part(body, v);
+    const Quat turn = pose_in(body, 0.0, q).orientation * Quat(0.0, half.x(), half.y(), half.z());
+    q_rate.segment<4>(body.first_position + 3) << turn.w(), turn.x(), turn.y(), turn.z();
+  }
+}
+
 std::string Multibody::joint_name(int joint) const {
   const int joints = static_cast<int>(model_.joints().size());
   return joint < joints ? model_.joints()[joint].name : model_.user_constraints()[joint - joints].name;

@@ -37,6 +37,7 @@ class Multibody final : public System {
   /// F = [I w]x in each body's frame, so that F w = (I w) x w and w'F w = 0.
   void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
+  void position_rate(const Vector& q, const Vector& v, Vector& q_rate) const override;
   /// Rows of the joints in order, then one for each user constraint.
   void find_joints(double t, const Vector& q, JointSet& joints) const override;
   /// Ids: (first shape * shapes + second shape) << 16 | feature, user gaps after all of these, then those of joints

@@ -106,6 +106,8 @@ class System {
   virtual void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const;
   /// q_new = q (+) h v.
   virtual void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const = 0;
+  /// dq/dt = B(q) v. Default: differences of advance(), exact to rounding where that is q + h v.
+  virtual void position_rate(const Vector& q, const Vector& v, Vector& q_rate) const;
 
   /// All joint rows, always the same number in the same order.
   virtual void find_joints(double t, const Vector& q, JointSet& joints) const;

@@ -7,7 +7,7 @@ namespace stiction::scene {
 
 namespace {
 
-constexpr std::array<std::string_view, 19> simulation_keys{"scheme",
+constexpr std::array<std::string_view, 20> simulation_keys{"scheme",
                                                            "h",
                                                            "end",
                                                            "solver",
@@ -22,15 +22,17 @@ constexpr std::array<std::string_view, 19> simulation_keys{"scheme",
                                                            "restitution_threshold",
                                                            "stabilisation",
                                                            "contact_tolerance",
+                                                           "integration_tolerance",
                                                            "max_events",
                                                            "initial_velocity",
                                                            "start_penetration",
                                                            "tolerance"};
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 2> scheme_names{"stewart_trinkle", "anitescu_potra"};
+constexpr std::array<std::string_view, 3> scheme_names{"stewart_trinkle", "anitescu_potra", "lotstedt"};
 constexpr std::array<std::string_view, 5> geometry_names{"start", "midpoint", "predicted", "end", "average"};
-constexpr std::array<std::string_view, 4> impact_names{"poisson", "poisson_1997", "simplified", "newton"};
+constexpr std::array<std::string_view, 5> impact_names{"poisson", "poisson_1997", "simplified", "newton",
+                                                       "newton_equality"};
 constexpr std::array<std::string_view, 2> position_update_names{"new_velocity", "old_velocity"};
 constexpr std::array<std::string_view, 3> initial_velocity_names{"refuse", "collide", "keep"};
 constexpr std::array<std::string_view, 2> solver_names{"auto", "lemke"};
@@ -43,6 +45,7 @@ constexpr Range share_range{0.0, 1.0, "a factor"};
 constexpr Range distance_range{0.0, 1e3, "a distance in m"};
 constexpr Range contact_tolerance_range{1e-15, 1e3, "a distance in m"};
 constexpr Range tolerance_range{1e-14, 1e-2, "a relative residual"};
+constexpr Range integration_tolerance_range{1e-14, 0.1, "a relative error"};
 constexpr Range count_range{1, 1'000'000, "a number"};
 
 /// A run that nobody can wait for is a slip of the pen.
@@ -98,6 +101,7 @@ void read_scheme(const ObjectReader& object, SchemeOptions& scheme) {
   set_number(object, "restitution_threshold", speed_range, scheme.restitution_threshold);
   set_number(object, "stabilisation", share_range, scheme.stabilisation);
   set_number(object, "contact_tolerance", contact_tolerance_range, scheme.contact_tolerance);
+  set_number(object, "integration_tolerance", integration_tolerance_range, scheme.integration_tolerance);
   set_count(object, "max_events", scheme.most_events);
   read_cone(object, scheme.cone);
 }

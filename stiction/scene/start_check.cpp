@@ -33,6 +33,25 @@ class StartCheck {
     }
   }
 
+  /// The event-driven method is for contacts without friction (1982, section 6); one pair that has some is told.
+  void check_friction() {
+    if (settings_.simulation.scheme.scheme != Scheme::lotstedt) return;
+    const auto& shapes = system_.model().shapes();
+    for (int i = 0; i < static_cast<int>(shapes.size()); ++i) {
+      for (int j = 0; j < i; ++j) {
+        const BodyShape &a = shapes[static_cast<std::size_t>(j)], &b = shapes[static_cast<std::size_t>(i)];
+        const SurfacePair& surface = system_.model().surface(a.material, b.material);
+        if (!system_.model().may_touch(j, i) || (surface.mu == 0.0 && surface.mu2 == 0.0)) continue;
+        refuse("/bodies/" + std::to_string(b.body),
+               a.name + " and " + b.name +
+                   ": `lotstedt` knows no friction in contacts, but their materials have mu = " +
+                   to_text(std::max(surface.mu, surface.mu2)) +
+                   ", expected 0; give one of the two materials `\"mu\": 0`, or choose another scheme");
+        return;
+      }
+    }
+  }
+
   void check_joints() {
     if (settings_.initial_velocity != InitialVelocity::refuse) return;
     JointSet joints;
@@ -103,6 +122,7 @@ class StartCheck {
 
 void check_start(const Multibody& system, const Settings& settings, const JsonValue& root, Mistakes& mistakes) {
   StartCheck check(system, settings, root, mistakes);
+  check.check_friction();
   check.check_contacts();
   check.check_joints();
 }

@@ -22,6 +22,8 @@ void Impact::find_restitution(const State& state, double threshold_step) {
   const StepProblem& problem = work_.problem();
   approach_.clear();
   restitution_.clear();
+  posed_.clear();
+  for (const StepProblem::Contact& contact : problem.contacts) posed_.push_back(contact.id);
   system_.applied_force(state.t, state.q, state.v, force_);
   for (int j = 0; j < problem.size(); ++j) {
     const double approach = -(problem.n.dot(j, state.v) + problem.b_n[j]);
@@ -99,8 +101,10 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
   find_restitution(state, threshold_step);
   const double largest = restitution_.empty() ? 0.0 : *std::max_element(restitution_.begin(), restitution_.end());
 
-  if (options_.impact == ImpactLaw::newton && largest > 0.0) {
-    if (!by_newton(state, closed, report)) return false;
+  const bool equality = options_.impact == ImpactLaw::newton_equality;
+  if (equality || (options_.impact == ImpactLaw::newton && largest > 0.0)) {
+    const bool solved = equality && by_newton_equality(state, closed, report);
+    if (!solved && !by_newton(state, closed, report)) return false;
     state.v = work_.solution().v;
   } else {
     if (!compress(state, closed, report)) return false;
@@ -120,9 +124,9 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
 
   const double gain = work_.kinetic_energy(state.t, state.q, state.v) - energy_before;
   double said = gain > 1e-10 * std::max(energy_before, 1e-300) ? gain : 0.0;
-  for (int j = 0; j < work_.problem().size(); ++j) {
+  for (std::size_t j = 0; j < posed_.size(); ++j) {
     if (!(approach_[j] > gentle)) continue;
-    report.events.push_back({state.t, EventKind::impact, work_.problem().contacts[j].id, said});
+    report.events.push_back({state.t, EventKind::impact, posed_[j], said});
     said = 0.0;
   }
   return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "stiction/schemes/step_work.h"
@@ -22,15 +23,18 @@ class Impact {
   bool compress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   bool decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   bool by_newton(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
+  bool by_newton_equality(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   void find_restitution(const State& state, double threshold_step);
   [[nodiscard]] bool simplified_holds(const Vector& v) const;
 
   const System& system_;
   const SchemeOptions& options_;
   StepWork& work_;
-  std::vector<double> approach_, restitution_;  ///< Per contact of the problem.
+  std::vector<std::uint64_t> posed_;            ///< The contacts of the problem,
+  std::vector<double> approach_, restitution_;  ///< per contact.
   std::vector<double> compression_;             ///< c_n of the compression.
   Vector force_, v_minus_, v_c_;
+  std::vector<std::pair<int, double>> equal_, kept_;  ///< Contacts of gaps() and their right-hand sides.
 };
 
 }  // namespace stiction

@@ -10,6 +10,7 @@ SchemeOptions preset(Scheme scheme) {
   SchemeOptions options;
   options.scheme = scheme;
   options.geometry = scheme == Scheme::stewart_trinkle ? GeometryAt::end : GeometryAt::predicted;
+  if (scheme == Scheme::lotstedt) options.impact = ImpactLaw::newton;
   return options;
 }
 
@@ -31,6 +32,8 @@ std::optional<Error> check(const SchemeOptions& options) {
     return refuse("stabilisation", number(options.stabilisation), "a share from 0 to 1");
   if (!(options.contact_tolerance > 0.0 && std::isfinite(options.contact_tolerance)))
     return refuse("contact_tolerance", number(options.contact_tolerance), "a positive length");
+  if (!(options.integration_tolerance >= 1e-14 && options.integration_tolerance <= 0.1))
+    return refuse("integration_tolerance", number(options.integration_tolerance), "a relative error from 1e-14 to 0.1");
   if (options.most_events < 0) return refuse("most_events", number(options.most_events), "0 or more");
   if (options.most_iterations < 1) return refuse("most_iterations", number(options.most_iterations), "1 or more");
   if (options.most_halvings < 0 || options.most_halvings > 20)
@@ -45,7 +48,15 @@ std::optional<Error> check(const SchemeOptions& options) {
 }
 
 std::string_view to_string(Scheme scheme) {
-  return scheme == Scheme::stewart_trinkle ? "stewart_trinkle" : "anitescu_potra";
+  switch (scheme) {
+    case Scheme::stewart_trinkle:
+      return "stewart_trinkle";
+    case Scheme::anitescu_potra:
+      return "anitescu_potra";
+    case Scheme::lotstedt:
+      return "lotstedt";
+  }
+  return "stewart_trinkle";
 }
 
 }  // namespace stiction

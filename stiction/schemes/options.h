@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-enum class Scheme : std::uint8_t { stewart_trinkle, anitescu_potra };
+enum class Scheme : std::uint8_t { stewart_trinkle, anitescu_potra, lotstedt };
 
 /// Where the geometry of a step is evaluated.
 enum class GeometryAt : std::uint8_t {
@@ -21,10 +21,11 @@ enum class GeometryAt : std::uint8_t {
 };
 
 enum class ImpactLaw : std::uint8_t {
-  poisson,       ///< Compression and decompression (1997, section 3), friction in both.
-  poisson_1997,  ///< The same as printed, (3.5): what comes back bears no friction.
-  simplified,    ///< v+ = (1 + e) vc - e v-; cannot gain energy (Lemma 3.1); Poisson where it would penetrate.
-  newton,        ///< n'v+ >= -e n'v- for each contact.
+  poisson,          ///< Compression and decompression (1997, section 3), friction in both.
+  poisson_1997,     ///< The same as printed, (3.5): what comes back bears no friction.
+  simplified,       ///< v+ = (1 + e) vc - e v-; cannot gain energy (Lemma 3.1); Poisson where it would penetrate.
+  newton,           ///< n'v+ >= -e n'v- for each contact.
+  newton_equality,  ///< n'v+ = -e n'v- for each contact that approaches (1982, (3.9)); may gain energy and may pull.
 };
 
 enum class PositionUpdate : std::uint8_t {
@@ -38,14 +39,15 @@ struct SchemeOptions {
   GeometryAt geometry = GeometryAt::end;  ///< Default by scheme: see with_defaults().
   PositionUpdate position_update = PositionUpdate::new_velocity;
   ImpactLaw impact = ImpactLaw::poisson;
-  double restitution_threshold = -1.0;  ///< m/s; approaches slower than this do not bounce. Negative: 2 |g| h.
-  double stabilisation = 0.0;           ///< anitescu_potra: share of the position error taken out in a step, 0 to 1.
-  double contact_tolerance = 1e-7;      ///< m; a gap below this is a contact at velocity level, and converged at
-                                        ///< position level, where iterations go on to 1e-12 if they can.
-  int most_events = 100;                ///< In one step; then it ends as a plastic step.
-  int most_iterations = 50;             ///< Of the nonlinear position-level problem.
-  int most_halvings = 6;                ///< Of a step that does not converge.
-  bool initial_impact = false;          ///< Velocities against joints and contacts at the start are an impact.
+  double restitution_threshold = -1.0;   ///< m/s; approaches slower than this do not bounce. Negative: 2 |g| h.
+  double stabilisation = 0.0;            ///< anitescu_potra: share of the position error taken out in a step, 0 to 1.
+  double contact_tolerance = 1e-7;       ///< m; a gap below this is a contact at velocity level, and converged at
+                                         ///< position level, where iterations go on to 1e-12 if they can.
+  double integration_tolerance = 1e-10;  ///< lotstedt: error of a step between events, relative to 1 + |q| and 1 + |v|.
+  int most_events = 100;                 ///< In one step; then it ends as a plastic step.
+  int most_iterations = 50;              ///< Of the nonlinear position-level problem.
+  int most_halvings = 6;                 ///< Of a step that does not converge.
+  bool initial_impact = false;           ///< Velocities against joints and contacts at the start are an impact.
   PolyhedralOptions cone = {};
 };
 

@@ -18,8 +18,8 @@ std::string_view to_string(EventKind kind) {
 
 void StepReport::clear() {
   solved = converged = forces_are_finite = true;
-  relaxed = false;
-  solves = 0;
+  relaxed = has_friction = false;
+  solves = rank_changes = 0;
   parts = 1;
   certificate = {};
   penetration = joint_error = 0.0;

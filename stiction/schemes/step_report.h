@@ -41,11 +41,13 @@ struct ClosedContact {
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
   bool forces_are_finite = true;
-  bool relaxed = false;   ///< Nothing certified until the stabilising terms were dropped.
-  bool converged = true;  ///< Of the nonlinear position-level iteration; a step that did not is not certified.
-  int parts = 1;          ///< Into which the step was divided: to converge, or because something moved further than
-                          ///< it is thick.
-  int solves = 0;         ///< Step problems posed, impacts included.
+  bool relaxed = false;       ///< Nothing certified until the stabilising terms were dropped.
+  bool converged = true;      ///< Of the nonlinear position-level iteration; a step that did not is not certified.
+  int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
+                              ///< it is thick.
+  int solves = 0;             ///< Step problems posed, impacts included.
+  bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
+  int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.
   StepCertificate certificate;
   double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
   std::uint64_t deepest_contact = 0;

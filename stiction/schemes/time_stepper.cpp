@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/schemes/lotstedt.h"
+
 namespace stiction {
 
 namespace {
@@ -23,11 +25,16 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
       work_(system, options_),
       impact_(system, options_, work_),
       position_level_(system, options_, work_),
-      velocity_level_(system, options_, work_, impact_) {}
+      velocity_level_(system, options_, work_, impact_) {
+  if (options_.scheme == Scheme::lotstedt) lotstedt_ = std::make_unique<Lotstedt>(system, options_, work_);
+}
+
+TimeStepper::~TimeStepper() = default;
 
 void TimeStepper::forget() {
   position_level_.forget();
   velocity_level_.forget();
+  if (lotstedt_) lotstedt_->forget();
   work_.solver().forget();
   is_new_ = true;
 }
@@ -138,6 +145,11 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
   saved_ = state;
   report.solved = !is_new_ || begin(state, h, report);
+  if (options_.scheme == Scheme::lotstedt) {  // follows the motion and knows its own events
+    report.solved = report.solved && lotstedt_->step(state, h, report);
+    if (report.solved) work_.measure(state.t, state.q, 0.0, report);
+    return report.solved;
+  }
   if (report.solved) report.parts = parts_for(state, h);
   const double end = state.t + h;
   for (int part = 0, parts = report.parts; part < parts && report.solved; ++part)

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "stiction/schemes/position_level.h"
 #include "stiction/schemes/velocity_level.h"
 
 namespace stiction {
+
+class Lotstedt;
 
 /// Advances a system by the scheme that the options name, and says what happened. The system must outlive the stepper.
 ///
@@ -14,6 +17,7 @@ namespace stiction {
 class TimeStepper {
  public:
   TimeStepper(const System& system, const SchemeOptions& options);
+  ~TimeStepper();
 
   /// The next step starts from a state that the last one did not lead to.
   void forget();
@@ -41,7 +45,8 @@ class TimeStepper {
   Impact impact_;
   PositionLevel position_level_;
   VelocityLevel velocity_level_;
-  std::vector<Touch> before_, now_;  ///< Contacts closed after the last part of a step and this one, sorted by id.
+  std::unique_ptr<Lotstedt> lotstedt_;  ///< Made when the scheme asks for it.
+  std::vector<Touch> before_, now_;     ///< Contacts closed after the last part of a step and this one, sorted by id.
   std::vector<std::uint64_t> closed_;
   GapSet gaps_;
   State saved_;

@@ -147,6 +147,27 @@ TEST(Multibody, AdvanceTurnsAboutTheBodysOwnAxes) {
   EXPECT_NEAR(q.segment<4>(3).norm(), 1.0, 1e-16);
 }
 
+// The exact rate against System's own, which differentiates advance().
+TEST(Multibody, PositionsMoveAtTheRateOfAdvance) {
+  Random random(31);
+  ModelBuilder builder;
+  builder.add_body(brick(random, "a"));
+  BodyDef planar = brick(random, "b");
+  planar.orientation = exponential(0.3 * Vec3::UnitZ());
+  planar.freedom = Freedom::planar();
+  builder.add_body(planar);
+  builder.add_body({.name = "c", .mass = 1.0, .freedom = Freedom::particle()});
+  const Multibody system(builder.build().value());
+  for (int trial = 0; trial < 20; ++trial) {
+    const Vector q = random_positions(system, random);
+    const Vector v = std::pow(10.0, trial % 3) * random_velocities(system, random);
+    Vector exact, differences;
+    system.position_rate(q, v, exact);
+    system.System::position_rate(q, v, differences);
+    EXPECT_LE((exact - differences).norm(), 1e-12 * (1.0 + v.norm())) << trial;
+  }
+}
+
 TEST(Multibody, LockedVelocitiesStayWhereTheyAre) {
   Random random(7);
   const Multibody system = mixed(random);

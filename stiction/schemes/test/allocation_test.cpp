@@ -65,5 +65,40 @@ TEST(SchemeAllocation, SteadyStepsTakeNothingFromTheHeap) {
   }
 }
 
+// Between events: a pendulum on a spring, a box that lies still on four redundant corners, a ball that slides.
+TEST(SchemeAllocation, TheEventDrivenMethodTakesNothingBetweenEvents) {
+  if (!AllocationCounter::works()) GTEST_SKIP() << "this build has another malloc";
+  ModelBuilder builder;
+  const Material smooth{.mu = 0.0};
+  builder.add_ground(HalfSpace{}, smooth);
+  const BodyId rests = builder.add_body(
+      {.name = "rests", .mass = 1.0, .shape = Box{0.2, 0.3, 0.2}, .material = smooth, .position = {0.0, 0.0, 0.1}});
+  const BodyId slides = builder.add_body({.name = "slides",
+                                          .mass = 1.0,
+                                          .shape = Sphere{0.1},
+                                          .material = smooth,
+                                          .position = {3.0, 0.0, 0.1},
+                                          .velocity = {1.0, 0.5, 0.0}});
+  const BodyId bob =
+      builder.add_body({.name = "bob", .mass = 1.0, .position = {0.0, 9.0, 3.0}, .freedom = Freedom::particle()});
+  builder.ignore_pair(rests, slides);
+  builder.add_joint({.kind = JointKind::distance, .body = bob, .anchor = {0, 9, 3}, .partner_anchor = Vec3(1, 9, 3)});
+  builder.add_spring({.body = bob, .anchor = {0.0, 9.0, 3.0}, .partner_anchor = {0.0, 9.0, 5.0}, .stiffness = 5.0});
+  const Multibody system(builder.build().value());
+  TimeStepper stepper(system, preset(Scheme::lotstedt));
+  State state{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+  StepReport report;
+  for (int step = 0; step < 50; ++step) ASSERT_TRUE(stepper.step(state, 1e-2, report)) << step;
+  EXPECT_EQ(report.contacts.size(), 5U);
+  for (int step = 0; step < 50; ++step) {
+    const AllocationCounter counter;
+    const bool solved = stepper.step(state, 1e-2, report);
+    const long taken = counter.count();
+    ASSERT_TRUE(solved) << step;
+    EXPECT_TRUE(report.events.empty());
+    ASSERT_EQ(taken, 0) << "step " << step;
+  }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -18,6 +18,7 @@ struct RandomSceneOptions {
   bool only_balls = false;   ///< Spheres that meet half-spaces alone.
   bool kinematic = false;    ///< One of the grounds moves.
   double restitution = 1.0;  ///< Largest.
+  bool friction = true;
 };
 
 /// A few spheres, boxes and capsules of random mass near two half-spaces and each other, some without friction, some
@@ -25,9 +26,9 @@ struct RandomSceneOptions {
 inline Model random_scene(Random& random, const RandomSceneOptions& options = {}) {
   ModelBuilder builder;
   const auto material = [&](const std::string& name) {
-    return Material{.mu = random.uniform() < 0.25 ? 0.0 : random.uniform(0.0, 1.2),
-                    .restitution = options.restitution * random.uniform(),
-                    .name = name};
+    const double mu = random.uniform() < 0.25 ? 0.0 : random.uniform(0.0, 1.2);
+    return Material{
+        .mu = options.friction ? mu : 0.0, .restitution = options.restitution * random.uniform(), .name = name};
   };
   const Vec3 up = (Vec3::UnitZ() + 0.4 * random_vector(random, 1.0)).normalized();
   builder.add_body({.name = "floor",

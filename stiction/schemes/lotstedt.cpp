@@ -1,0 +1,388 @@
+#include "stiction/schemes/lotstedt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+
+namespace {
+
+constexpr double sharp = ActiveSetFinder::sharp;
+constexpr double closing = 2e-13;   // m, or m/s, by which a gap or a slip must be negative to be over, times 1 + |q|
+constexpr double shortest = 1e-11;  // of the step: parts are not made shorter to meet a tolerance
+constexpr double ahead = 0.01;      // of the integration's own step: where the set after an event is tried
+constexpr int most_parts = 100'000;
+
+}  // namespace
+
+Lotstedt::Lotstedt(const System& system, const SchemeOptions& options, StepWork& work)
+    : system_(system),
+      options_(options),
+      plastic_options_(options),
+      work_(work),
+      impact_(system, options_, work),
+      plastic_impact_(system, plastic_options_, work),
+      plastic_step_(system, plastic_options_, work, plastic_impact_),
+      finder_(system, work.solver()),
+      motion_(system),
+      projection_(system),
+      watch_(system) {
+  plastic_options_.restitution_threshold = std::numeric_limits<double>::max();
+  plastic_options_.geometry = GeometryAt::predicted;
+  plastic_options_.most_events = 10;
+}
+
+/// The speed with which the forces let a contact rise by less than a tenth of the contact tolerance. A bar that falls
+/// flat rocks from end to end infinitely often in a finite time, without restitution; this is how that comes to an end.
+double Lotstedt::calm_speed(const State& state) {
+  system_.mass(state.t, state.q, mass_);
+  system_.applied_force(state.t, state.q, state.v, force_);
+  double largest = 0.0;
+  for (int i = 0; i < force_.size(); ++i) largest = std::max(largest, std::abs(force_[i]) / mass_.coeff(i, i));
+  return std::isfinite(largest) ? std::sqrt(0.2 * options_.contact_tolerance * largest) : 0.0;
+}
+
+/// Contacts within the tolerance, and of these the candidates for (2.5b): those that do not leave. True when one
+/// approaches.
+bool Lotstedt::find_closed(const State& state, StepReport& report) {
+  const double slow = 1e-10 * (1.0 + state.v.lpNorm<Eigen::Infinity>());
+  system_.find_gaps(state.t, state.q, options_.contact_tolerance, gaps_);
+  closed_.clear();
+  candidates_.contacts.clear();
+  leaving_.clear();
+  const double calm = calm_speed(state);
+  bool approached = false;
+  for (int j = 0; j < gaps_.size(); ++j) {
+    const ContactPoint& contact = gaps_.contacts[j];
+    if (std::find(released_.begin(), released_.end(), contact.id) != released_.end()) continue;
+    if (contact.tangents > 0 && (contact.mu > 0.0 || contact.mu2 > 0.0)) {
+      report.has_friction = true;
+      report.certificate.worst_contact = contact.id;
+      report.certificate.has_worst = true;
+      return false;
+    }
+    const double speed = gaps_.n.dot(j, state.v) + gaps_.normal_speed[j];
+    closed_.push_back(contact.id);
+    if (speed <= std::max(slow, calm)) candidates_.contacts.push_back(contact.id);
+    if (speed > slow && speed <= calm) leaving_.push_back(contact.id);
+    approached = approached || speed < -slow;
+  }
+  return approached;
+}
+
+/// Drives as candidates: at their velocity they may hold, elsewhere they are at a bound (1982, (6.5)).
+void Lotstedt::find_drive_modes(const State& state) {
+  const double slow = 1e-10 * (1.0 + state.v.lpNorm<Eigen::Infinity>());
+  system_.find_drives(state.t, state.q, 0.0, drives_);
+  candidates_.drives.clear();
+  for (int i = 0; i < drives_.size(); ++i) {
+    const Drive& drive = drives_.drives[i];
+    const double slip = drives_.r.dot(i, state.v) - drive.velocity;
+    DriveMode mode = DriveMode::follows;
+    if (!std::isfinite(drive.damping)) {
+      mode = DriveMode::holds;
+      if (slip > slow && std::isfinite(drive.lower)) mode = DriveMode::at_lower;
+      if (slip < -slow && std::isfinite(drive.upper)) mode = DriveMode::at_upper;
+    }
+    candidates_.drives.push_back(mode);
+  }
+}
+
+/// What is left until a drive that slips is at its velocity again.
+double Lotstedt::slip_slack() const {
+  const DriveSet& set = motion_.acceleration().rows().drives();
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < slips_.size(); ++i) {
+    const DriveMode mode = active_.drives[i];
+    if (mode != DriveMode::at_lower && mode != DriveMode::at_upper) continue;
+    const double sign = mode == DriveMode::at_lower ? 1.0 : -1.0;
+    const double slip = set.r.dot(static_cast<int>(i), motion_.v()) - set.drives[i].velocity;
+    smallest = std::min(smallest, above_floor(sign * slip, sign * slips_[i], closing_));
+  }
+  return smallest;
+}
+
+void Lotstedt::note_slips() {
+  const DriveSet& set = motion_.acceleration().rows().drives();
+  slips_.clear();
+  for (int i = 0; i < set.size(); ++i) slips_.push_back(set.r.dot(i, motion_.v()) - set.drives[i].velocity);
+}
+
+/// Impacts, and the active set of what follows.
+bool Lotstedt::settle(State& state, StepReport& report) {
+  const std::size_t events_before = report.events.size();
+  std::swap(was_active_, active_);
+  for (int tries = 0; tries < 4 && find_closed(state, report); ++tries) {
+    Impact& impact = events_ > options_.most_events ? plastic_impact_ : impact_;
+    if (!impact.resolve(state, closed_, whole_, report)) {
+      // A law of restitution may have no answer, with joints; a plastic impact always has.
+      report.relaxed = true;
+      if (!plastic_impact_.resolve(state, closed_, whole_, report)) return false;
+    }
+    ++events_;
+  }
+  if (report.has_friction) return false;
+  find_drive_modes(state);
+  const double tau = ahead * std::min(pace_, whole_);
+  if (!finder_.find(state, candidates_, leaving_, tau, report)) return false;
+  active_ = finder_.active();
+  while (!projection_.project(state.t, active_, state.q, state.v)) {
+    released_.push_back(projection_.lost());
+    std::erase(active_.contacts, projection_.lost());
+  }
+  state.v_alpha = state.v;
+  note_changes(state, events_before, report);
+  is_settled_ = true;
+  return begin_motion(state, report);
+}
+
+/// Contacts that the last set had and this one has not have left; those that are new without an impact have come
+/// softly.
+void Lotstedt::note_changes(const State& state, std::size_t events_before, StepReport& report) const {
+  if (is_new_) return;
+  for (const std::uint64_t id : was_active_.contacts)
+    if (!active_.has(id)) report.events.push_back({state.t, EventKind::take_off, id});
+  for (const std::uint64_t id : active_.contacts) {
+    const bool is_told = std::any_of(report.events.begin() + static_cast<std::ptrdiff_t>(events_before),
+                                     report.events.end(), [&](const Event& event) { return event.contact == id; });
+    if (!is_told && !was_active_.has(id)) report.events.push_back({state.t, EventKind::impact, id});
+  }
+}
+
+bool Lotstedt::begin_motion(const State& state, StepReport& report) {
+  const MotionStatus status = motion_.begin(state.t, state.q, state.v, active_);
+  report.forces_are_finite = status != MotionStatus::not_finite;
+  if (status != MotionStatus::fine) return false;
+  rank_ = motion_.acceleration().rank();
+  note_slips();
+  floor_ = 0.0;
+  floor_ = sharp * (push_slack(report) - 1.0);
+  return true;
+}
+
+/// What is left until an event, at the end of the motion's last part, in units of what is taken for rounding: negative
+/// after an event, 1 where a gap, a slip or a force is zero.
+double Lotstedt::slack(StepReport& report) {
+  return std::min({watch_.lowest(motion_.t(), motion_.q(), closing_), slip_slack(), push_slack(report)});
+}
+
+/// Of contacts until they would have to pull and drives until they are at a bound.
+double Lotstedt::push_slack(StepReport& report) {
+  const Acceleration& at = motion_.acceleration();
+  double push = at.smallest_push();
+  // Where multipliers are not unique those of least length may pull though others do not.
+  if (push < -sharp && at.is_redundant()) push = std::min(0.0, sharp - finder_.largest_parting(at, report));
+  return above_floor(push, floor_, sharp);
+}
+
+/// A step of the integration whose error is within the tolerance. False where there is none.
+bool Lotstedt::try_part(double& part, StepReport& report) {
+  const double left = part;
+  part = std::min(left, pace_);
+  for (;;) {
+    const bool is_shortest = part <= shortest * whole_;
+    const MotionStatus status = motion_.advance(part);
+    if (status != MotionStatus::fine) {
+      if (is_shortest) {
+        report.forces_are_finite = status != MotionStatus::not_finite;
+        return false;
+      }
+      part *= 0.25;
+      continue;
+    }
+    const double error = motion_.error(options_.integration_tolerance);
+    const double wanted = part * DormandPrince::factor(error);
+    if (error <= 1.0 || is_shortest) {
+      pace_ = part < pace_ ? std::max(pace_, wanted) : wanted;
+      return true;
+    }
+    part = pace_ = wanted;
+  }
+}
+
+/// Whether there is an event in the part just made; it is then cut off there.
+bool Lotstedt::find_event(double& part, StepReport& report) {
+  const double at_end = slack(report);
+  if (at_end < 0.0) {
+    part = locate(part, at_end, report);
+    return true;
+  }
+  const double share = watch_.lowest_between(motion_.v(), part);
+  if (share >= 1.0) return false;
+  if (motion_.advance(share * part) == MotionStatus::fine) {
+    if (const double between = slack(report); between < 0.0) {
+      part = locate(share * part, between, report);
+      return true;
+    }
+  }
+  motion_.advance(part);
+  return false;
+}
+
+/// Halves the part until it ends before the event, so that a zero at its start (a contact just left) is not taken for
+/// the event; then regula falsi (Illinois) with bisection now and then. Each try is a step of its own: the state at the
+/// event is as exact as any.
+double Lotstedt::locate(double high, double slack_high, StepReport& report) {
+  constexpr double aim = 0.5;  // rounding keeps off 0 and 1
+  const double length = high;
+  slack_high -= aim;
+  const auto try_at = [&](double at) {
+    return motion_.advance(at) == MotionStatus::fine ? slack(report) - aim : -std::numeric_limits<double>::infinity();
+  };
+  double low = 0.5 * high, slack_low = try_at(low);
+  for (; slack_low <= aim && low > shortest * length; low *= 0.5, slack_low = try_at(low)) {
+    high = low;
+    slack_high = slack_low;
+  }
+  int side = 0;
+  for (int tries = 1; tries < 200 && high - low > 1e-15 * length && slack_low > 0.0; ++tries) {
+    double at = low + (high - low) * (tries % 4 == 0 ? 0.5 : slack_low / (slack_low - slack_high));
+    if (!(at > low && at < high)) at = 0.5 * (low + high);
+    const double here = try_at(at);
+    if (std::abs(here) <= 0.5 * aim) return at;
+    if (here > 0.0) {
+      low = at;
+      slack_low = here;
+      if (side == 1) slack_high *= 0.5;
+      side = 1;
+    } else {
+      high = at;
+      slack_high = here;
+      if (side == -1) slack_low *= 0.5;
+      side = -1;
+    }
+  }
+  motion_.advance(high);
+  return high;
+}
+
+/// A part of the step, up to an event or as far as the integration goes.
+bool Lotstedt::move(State& state, double left, StepReport& report) {
+  closing_ = closing * (1.0 + state.q.lpNorm<Eigen::Infinity>());
+  const double reach = std::min(left, pace_) * (1.0 + state.v.lpNorm<Eigen::Infinity>());
+  watch_.begin(state.t, state.q, state.v, options_.contact_tolerance + 3.0 * reach, active_, released_);
+  double part = left;
+  if (!try_part(part, report)) {
+    if (!report.forces_are_finite) return false;
+    release();
+    return true;
+  }
+  has_event_ = find_event(part, report);
+  accept(state, report);
+  if (has_event_) {
+    ++events_;
+    is_settled_ = false;
+  }
+  return true;
+}
+
+/// The support of an active contact ends here: it is let go (1982, end of section 2).
+void Lotstedt::release() {
+  released_.push_back(motion_.lost());
+  is_settled_ = false;
+  ++events_;
+}
+
+void Lotstedt::accept(State& state, StepReport& report) {
+  record(report);
+  certify_end(report);
+  state.t = motion_.t();
+  state.q = motion_.q();
+  state.v = state.v_alpha = motion_.v();
+  motion_.accept();
+  note_slips();
+  released_.clear();
+}
+
+/// The acceleration at the end of the part answers the complementarity problem (2.5b) of its contacts.
+void Lotstedt::certify_end(StepReport& report) {
+  const Acceleration& at = motion_.acceleration();
+  if (at.rank() != rank_) ++report.rank_changes;
+  rank_ = at.rank();
+  // At an event the problem of the next set is solved and certified instead: forces pull there by rounding.
+  if (at.rows().size() == 0 || has_event_) return;
+  if (at.is_redundant() && at.smallest_push() < -sharp && finder_.certify_pushing(at, report)) return;
+  at.pose(problem_);
+  at.answer(solution_);
+  report.certificate.merge(certify(problem_, solution_, certify_work_));
+}
+
+/// Impulses of the part; where they are not unique, such that contacts push.
+void Lotstedt::record(StepReport& report) {
+  const Acceleration& at = motion_.acceleration();
+  const ActiveRows& rows = at.rows();
+  const int joints = rows.joints(), drives = rows.drives().size(), contacts = static_cast<int>(rows.contacts().size());
+  impulses_.resize(joints + drives + contacts);
+  for (int i = 0; i < impulses_.size(); ++i) impulses_[i] = motion_.impulse(i);
+  if (at.is_redundant() && contacts > 0 && impulses_.tail(contacts).minCoeff() < 0.0) {
+    row_impulses_.resize(rows.size());
+    row_impulses_.head(joints) = impulses_.head(joints);
+    row_impulses_.tail(contacts) = impulses_.tail(contacts);
+    for (std::size_t k = 0; k < rows.held().size(); ++k)
+      row_impulses_[joints + static_cast<int>(k)] = impulses_[joints + rows.held()[k]];
+    finder_.make_push(at, row_impulses_, report);
+    impulses_.head(joints) = row_impulses_.head(joints);
+    impulses_.tail(contacts) = row_impulses_.tail(contacts);
+    for (std::size_t k = 0; k < rows.held().size(); ++k)
+      impulses_[joints + rows.held()[k]] = row_impulses_[joints + static_cast<int>(k)];
+  }
+  const auto held = static_cast<std::size_t>(joints + drives);
+  report.joint_impulses.resize(std::max(report.joint_impulses.size(), held), 0.0);
+  for (std::size_t i = 0; i < held; ++i) report.joint_impulses[i] += impulses_[static_cast<int>(i)];
+  for (int j = 0; j < contacts; ++j) {
+    const ContactPoint& contact = rows.contacts()[j];
+    auto it = std::find_if(report.contacts.begin(), report.contacts.end(),
+                           [&](const ContactRecord& record) { return record.geometry.id == contact.id; });
+    if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
+    it->geometry = contact;
+    it->c_n += impulses_[joints + drives + j];
+  }
+}
+
+bool Lotstedt::finish_plastic(State& state, double left, StepReport& report) {
+  report.converged = false;
+  plastic_step_.forget();
+  is_settled_ = false;
+  return plastic_step_.step(state, left, report);
+}
+
+bool Lotstedt::step(State& state, double h, StepReport& report) {
+  saved_ = state;
+  whole_ = h;
+  events_ = 0;
+  if (pace_ == 0.0) pace_ = h;
+  const double end = state.t + h;
+  // Callers may set the time to what it should be to the last bit.
+  const bool goes_on =
+      is_settled_ && std::abs(reached_.t - state.t) <= 1e-9 * h && reached_.q == state.q && reached_.v == state.v;
+  if (goes_on) {
+    motion_.set_time(state.t);
+  } else {
+    is_new_ = true;
+    is_settled_ = false;
+    active_ = {};
+    released_.clear();
+  }
+  const auto fail = [&] {
+    state = saved_;
+    is_settled_ = false;
+    return false;
+  };
+  int parts = 0;
+  while (end - state.t > 1e-14 * h) {
+    if (++parts > most_parts) return fail();
+    if (events_ > 2 * options_.most_events + 20) {
+      if (!finish_plastic(state, end - state.t, report)) return fail();
+      break;
+    }
+    if (!is_settled_ && !settle(state, report)) return fail();
+    is_new_ = false;
+    if (!move(state, end - state.t, report)) return fail();
+  }
+  state.t = end;
+  reached_ = state;
+  return true;
+}
+
+}  // namespace stiction
