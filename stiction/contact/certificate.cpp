@@ -118,7 +118,7 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
     if (moved >= law.upper) subtract(-law.upper * problem.row_speed(i, solution.v, c));
   }
   for (int j = 0; j < problem.size(); ++j) {
-    subtract(solution.lambda[j] * (problem.contacts[j].mu * solution.c_n[j] + problem.contacts[j].hf));
+    subtract(solution.lambda[j] * problem.radius(j, solution.c_n));
     subtract(solution.c_n[j] * problem.b_n[j]);
     subtract(solution.c_t1[j] * problem.b_t1[j] + solution.c_t2[j] * problem.b_t2[j]);
   }
@@ -146,7 +146,10 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
   const double normal_mass = effective_mass(problem, problem.n, j);
   const auto as_speed = [](double impulse, double mass) { return mass > 0.0 ? impulse / mass : impulse; };
   const double w_n = problem.speed(problem.n, j, solution.v) + problem.b_n[j];
-  error.law = std::abs(std::min(as_speed(solution.c_n[j], normal_mass), w_n));
+  if (problem.has_normal(j))
+    error.law = std::abs(std::min(as_speed(solution.c_n[j], normal_mass), w_n));
+  else
+    error.law = std::abs(solution.c_n[j]);
   const Facets& facets = solution.facets[j];
   if (contact.tangents == 0) {
     error.cone = std::abs(solution.c_t1[j]) + std::abs(solution.c_t2[j]);
@@ -167,7 +170,7 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
     sum1 += beta * d1;
     sum2 += beta * d2;
   }
-  const double radius = contact.mu * solution.c_n[j] + contact.hf;
+  const double radius = problem.radius(j, solution.c_n);
   error.law = std::max(error.law, std::abs(std::min(solution.lambda[j], as_speed(radius - total, mass))));
   // The tangential impulse is that of the facets.
   error.law = std::max(error.law, as_speed(std::hypot(sum1 - solution.c_t1[j], sum2 - solution.c_t2[j]), mass));

@@ -49,6 +49,8 @@ void ConeNewton::load(const StepProblem& problem, const StepSolution& start) {
     const StepProblem::Contact& contact = problem.contacts[j];
     Scale& scale = scales_[c];
     scale.ratio = contact.ratio();
+    scale.carrier =
+        static_cast<int>(std::lower_bound(list_.begin(), list_.end(), problem.normal_of(j)) - list_.begin());
     scale.rho_n = mass_along(problem, problem.n, j);
     const bool rubs = contact.tangents > 0 && (contact.mu > 0.0 || contact.hf > 0.0) && scale.ratio > 0.0;
     if (rubs) {
@@ -81,12 +83,15 @@ double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>&
     Contact& contact = contacts[c];
     const Scale& scale = scales_[c];
     const StepProblem::Contact& law = problem.contacts[list_[c]];
-    if (!(scale.rho_n > 0.0)) continue;
-    contact.closed = contact.c_n - scale.rho_n * contact.w_n > 0.0;
-    error = std::max(error, contact.closed ? std::abs(contact.w_n) : std::abs(contact.c_n) / scale.rho_n);
     contact.state = State::free;
-    if (!(scale.rho_t > 0.0) || !(contact.closed || law.hf > 0.0)) continue;
-    const double radius = law.mu * std::max(contact.c_n, 0.0) + law.hf;
+    if (law.normal < 0) {
+      if (!(scale.rho_n > 0.0)) continue;
+      contact.closed = contact.c_n - scale.rho_n * contact.w_n > 0.0;
+      error = std::max(error, contact.closed ? std::abs(contact.w_n) : std::abs(contact.c_n) / scale.rho_n);
+    }
+    const Contact& carrier = contacts[scale.carrier];
+    if (!(scale.rho_t > 0.0) || !(carrier.closed || law.hf > 0.0)) continue;
+    const double radius = law.mu * std::max(carrier.c_n, 0.0) + law.hf;
     const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
     const double y = std::hypot(y1, y2);
     contact.state = y > radius ? State::sliding : State::sticking;
@@ -168,9 +173,10 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
   }
   const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
   const double y = std::hypot(y1, y2), e1 = y1 / y, e2 = y2 / y;
-  const double share = (law.mu * std::max(contact.c_n, 0.0) + law.hf) / y;
+  const Scale& carrier = scales_[scale.carrier];
+  const double share = (law.mu * std::max(contacts_[scale.carrier].c_n, 0.0) + law.hf) / y;
   add(first, first, e1);
-  if (scale.normal >= 0) add(first, scale.normal, -law.mu * root_n / root_t);
+  if (carrier.normal >= 0) add(first, carrier.normal, -law.mu * std::sqrt(carrier.rho_n) / root_t);
   rhs_[first] += law.hf / root_t;
   if (planar) return;
   add(first, first + 1, e2);

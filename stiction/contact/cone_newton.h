@@ -46,6 +46,7 @@ class ConeNewton {
   /// What does not change from one iteration to the next.
   struct Scale {
     double ratio = 1.0, rho_n = 0.0, rho_t = 0.0;  ///< rho: mass along the row; 0 where nothing moves.
+    int carrier = 0;                               ///< Of the contacts, the one whose normal impulse bounds friction.
     int normal = -1, friction = -1;  ///< The unknowns' places in the linear system of this iteration; -1: zero.
   };
 

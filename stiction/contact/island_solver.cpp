@@ -95,22 +95,24 @@ void IslandSolver::assemble(const StepSolution& solution) {
   for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
     const int j = task_.contacts[c], first = offset_[c];
     const StepProblem::Contact& contact = problem.contacts[j];
-    add_row(problem.n, j, first, 1.0);
-    lcp_.q[first] += problem.b_n[j];
     const Facets& facets = solution.facets[j];
+    if (facets.has_normal) {
+      add_row(problem.n, j, first, 1.0);
+      lcp_.q[first] += problem.b_n[j];
+    }
     if (facets.count == 0) continue;
-    const int lambda = first + 1 + facets.count;
+    const int lambda = first + facets.first() + facets.count;
     for (int i = 0; i < facets.count; ++i) {
       double d1 = 0.0, d2 = 0.0;
       facets.direction(i, contact.ratio(), d1, d2);
-      const int unknown = first + 1 + i;
+      const int unknown = first + facets.first() + i;
       add_row(problem.t1, j, unknown, d1);
       add_row(problem.t2, j, unknown, d2);
       lcp_.q[unknown] += d1 * problem.b_t1[j] + d2 * problem.b_t2[j];
       triplets_.add(unknown, lambda, 1.0);
       triplets_.add(lambda, unknown, -1.0);
     }
-    triplets_.add(lambda, first, contact.mu);
+    triplets_.add(lambda, offset_[local(problem.normal_of(j))], contact.mu);
     lcp_.q[lambda] += contact.hf;
   }
   triplets_.fill(size_, size_, lcp_.M.edit_sparse());
@@ -135,18 +137,18 @@ void IslandSolver::read_answer(StepSolution& solution) {
   for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
     const int j = task_.contacts[c], first = offset_[c];
     const Facets& facets = solution.facets[j];
-    solution.c_n[j] = z[first];
+    solution.c_n[j] = facets.has_normal ? z[first] : 0.0;
     solution.c_t1[j] = solution.c_t2[j] = 0.0;
     if (facets.count == 0) continue;
     for (int i = 0; i < facets.count; ++i) {
       double d1 = 0.0, d2 = 0.0;
       facets.direction(i, task_.problem->contacts[j].ratio(), d1, d2);
-      const double beta = z[first + 1 + i];
+      const double beta = z[first + facets.first() + i];
       solution.beta[solution.beta_start[j] + i] = beta;
       solution.c_t1[j] += beta * d1;
       solution.c_t2[j] += beta * d2;
     }
-    solution.lambda[j] = z[first + 1 + facets.count];
+    solution.lambda[j] = z[first + facets.first() + facets.count];
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
@@ -88,6 +89,11 @@ class IslandSolver {
   bool solve_turned(int turn, StepSolution& solution);
   bool run(lcp::Lemke& lemke);
   void place_unknowns(const StepSolution& solution);
+  /// A contact's place in the island's list.
+  [[nodiscard]] std::size_t local(int contact) const {
+    return static_cast<std::size_t>(std::lower_bound(task_.contacts.begin(), task_.contacts.end(), contact) -
+                                    task_.contacts.begin());
+  }
   void assemble(const StepSolution& solution);
   void add_row(const linalg::Rows& rows, int row, int unknown, double scale);
   void read_answer(StepSolution& solution);

@@ -16,6 +16,7 @@ void PolyhedralSolver::prepare(const StepProblem& problem, StepSolution& solutio
   for (int j = 0; j < problem.size(); ++j) {
     Facets& facets = solution.facets[j];
     const StepProblem::Contact& contact = problem.contacts[j];
+    facets.has_normal = problem.has_normal(j);
     facets.count = contact.tangents == 0 ? 0 : contact.tangents == 1 ? 2 : options_.facets;
     if (const auto* entry = memory_.find(contact.id); entry && entry->facets.count == facets.count && options_.turn)
       facets.turn = entry->facets.turn;

@@ -24,6 +24,9 @@ struct StepProblem {
     double mu = 0.0, mu2 = 0.0;  ///< Along t1 and t2.
     double hf = 0.0;             ///< Friction impulse that needs no normal force (1996, section 3.5).
     int tangents = 0;
+    /// The contact whose normal impulse bounds this friction, or -1: its own. Torsional and rolling friction are blocks
+    /// without a normal of their own (an empty row of n), after the contact that bears them.
+    int normal = -1;
     /// Axis of the ellipse along t2 over that along t1.
     [[nodiscard]] double ratio() const { return mu > 0.0 ? mu2 / mu : 1.0; }
   };
@@ -55,6 +58,13 @@ struct StepProblem {
   [[nodiscard]] int joints() const { return nu.size(); }
   [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }
 
+  [[nodiscard]] bool has_normal(int contact) const { return contacts[contact].normal < 0; }
+  [[nodiscard]] int normal_of(int contact) const { return has_normal(contact) ? contact : contacts[contact].normal; }
+  /// What bounds the friction of a contact: mu c_n + hf.
+  [[nodiscard]] double radius(int contact, const std::vector<double>& c_n) const {
+    return contacts[contact].mu * c_n[normal_of(contact)] + contacts[contact].hf;
+  }
+
   /// row' v_alpha.
   [[nodiscard]] double speed(const linalg::Rows& rows, int row, const Vector& v_plus) const {
     return alpha * rows.dot(row, v_plus) + (1.0 - alpha) * rows.dot(row, v);
@@ -70,9 +80,12 @@ struct StepProblem {
 struct Facets {
   int count = 0;
   double turn = 0.0;
+  bool has_normal = true;  ///< Its contact has a normal impulse of its own.
   void direction(int i, double ratio, double& along1, double& along2) const;
   /// c_n, the facets' impulses and lambda; without friction c_n alone.
-  [[nodiscard]] int unknowns() const { return count == 0 ? 1 : count + 2; }
+  [[nodiscard]] int unknowns() const { return first() + (count == 0 ? 0 : count + 1); }
+  /// Place of the first facet among the contact's unknowns.
+  [[nodiscard]] int first() const { return has_normal ? 1 : 0; }
 };
 
 /// The answer, with the cone it was found for.

@@ -55,7 +55,7 @@ IslandSolver::Misfit IslandSolver::misfit(const StepSolution& solution, int j, d
   const double slip = std::hypot(slip1, slip2);
   const double push = std::hypot(s1, s2) * mobility(problem, problem.t1, j);
   if (!(slip > creeping * speed) || !(push > creeping * speed)) return {};
-  const double found = std::atan2(s2, s1), radius = contact.mu * solution.c_n[j] + contact.hf;
+  const double found = std::atan2(s2, s1), radius = problem.radius(j, solution.c_n);
   return {wrap(std::atan2(-slip2, -slip1) - found), found, push / slip,
           std::acos(std::min(1.0, std::hypot(s1, s2) / radius))};
 }
@@ -101,7 +101,9 @@ void IslandSolver::suggest_memory(const StepSolution& solution) {
     const int j = task_.contacts[c], first = offset_[c];
     const Facets& facets = solution.facets[j];
     if (turning_[c].slides) {
-      answer_.basis[first] = answer_.basis[first + 1] = answer_.basis[first + 1 + facets.count] = Place::basic;
+      // Its normal impulse, if it is its own, the first facet and lambda.
+      const int facet = first + facets.first();
+      answer_.basis[first] = answer_.basis[facet] = answer_.basis[facet + facets.count] = Place::basic;
     } else if (const ContactMemory::Entry* entry = task_.memory->find(task_.problem->contacts[j].id);
                entry && entry->basis_size == facets.unknowns()) {
       const auto basis = task_.memory->basis(*entry);
@@ -141,7 +143,8 @@ bool IslandSolver::suggest_newton(const StepSolution& start, StepSolution& solut
     const int j = task_.contacts[c];
     const StepProblem::Contact& contact = task_.problem->contacts[j];
     const ConeNewton::Contact& found = newton_.contacts()[c];
-    suggest_contact(offset_[c], found, contact.mu * found.c_n + contact.hf, solution.facets[j]);
+    const double c_n = newton_.contacts()[local(task_.problem->normal_of(j))].c_n;
+    suggest_contact(offset_[c], found, contact.mu * c_n + contact.hf, solution.facets[j]);
   }
   assemble(solution);
   return true;
@@ -170,8 +173,9 @@ bool IslandSolver::suggest_from_many_facets(int count, StepSolution& solution) {
 /// A contact without friction still needs lambda to hold against its sliding, with the facet that opposes that most.
 void IslandSolver::suggest_contact(int first, const ConeNewton::Contact& found, double radius, Facets& facets) {
   const auto make_basic = [&](int unknown) { answer_.basis[first + unknown] = Place::basic; };
-  if (found.closed) make_basic(0);
+  if (found.closed && facets.has_normal) make_basic(0);
   if (facets.count == 0) return;
+  const int lead = facets.first();
   const bool round = facets.count > 2;
   const double facet = 2.0 * std::numbers::pi / facets.count;
   // Facets from the first one counterclockwise to the direction, in [0, count).
@@ -188,8 +192,8 @@ void IslandSolver::suggest_contact(int first, const ConeNewton::Contact& found, 
       place = 0.0;
     }
     const int before = static_cast<int>(place) % facets.count;
-    make_basic(1 + before);
-    if (round) make_basic(1 + (before + 1) % facets.count);
+    make_basic(lead + before);
+    if (round) make_basic(lead + (before + 1) % facets.count);
     return;
   }
   int along = 0;
@@ -199,8 +203,8 @@ void IslandSolver::suggest_contact(int first, const ConeNewton::Contact& found, 
     along = found.s1 >= 0.0 ? 0 : 1;
   else
     along = static_cast<int>(std::lround(place_of(-found.u1, -found.u2))) % facets.count;
-  make_basic(1 + along);
-  make_basic(1 + facets.count);
+  make_basic(lead + along);
+  make_basic(lead + facets.count);
 }
 
 }  // namespace stiction

@@ -17,7 +17,9 @@ double mu2_of(const Material& material) {
 SurfacePair combined(const Material& a, const Material& b) {
   return {.mu = std::sqrt(a.mu * b.mu),
           .mu2 = std::sqrt(mu2_of(a) * mu2_of(b)),
-          .restitution = std::max(a.restitution, b.restitution)};
+          .restitution = std::max(a.restitution, b.restitution),
+          .spin_friction = std::max(a.spin_friction, b.spin_friction),
+          .roll_friction = std::max(a.roll_friction, b.roll_friction)};
 }
 
 template <class T>
@@ -42,7 +44,8 @@ constexpr int kinds = 2 * static_cast<int>(std::variant_size_v<Shape>);
 int ModelAssembly::material_index(const Material& material) {
   const auto same = [&material](const Material& known) {
     return known.name == material.name && known.mu == material.mu && mu2_of(known) == mu2_of(material) &&
-           known.restitution == material.restitution;
+           known.restitution == material.restitution && known.spin_friction == material.spin_friction &&
+           known.roll_friction == material.roll_friction;
   };
   const auto it = std::find_if(materials.begin(), materials.end(), same);
   if (it != materials.end()) return static_cast<int>(it - materials.begin());
@@ -72,7 +75,8 @@ std::optional<Error> ModelAssembly::add_surfaces() {
     for (int i = 0; i < count; ++i) {
       for (int j = 0; j < count; ++j) {
         if (sorted(materials[i].name, materials[j].name) != given.back()) continue;
-        data.surfaces[i * count + j] = {pair.surface.mu, mu2_of(pair.surface), pair.surface.restitution};
+        data.surfaces[i * count + j] = {pair.surface.mu, mu2_of(pair.surface), pair.surface.restitution,
+                                        pair.surface.spin_friction, pair.surface.roll_friction};
       }
     }
   }

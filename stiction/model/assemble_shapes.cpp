@@ -30,6 +30,11 @@ std::optional<Error> check_shape(const std::string& where, const Box& s) {
 std::optional<Error> check_material(const std::string& where, const Material& material) {
   if (auto error = need_not_negative(where, "mu", material.mu)) return error;
   if (auto error = need_not_negative(where, "mu2", material.mu2.value_or(0.0))) return error;
+  if (auto error = need_not_negative(where, "spin_friction", material.spin_friction)) return error;
+  if (auto error = need_not_negative(where, "roll_friction", material.roll_friction)) return error;
+  if (material.direction) {
+    if (auto error = need_direction(where, "direction", *material.direction)) return error;
+  }
   if (material.restitution >= 0.0 && material.restitution <= 1.0) return std::nullopt;
   return error_at(where, "restitution must be from 0 to 1, is ", material.restitution);
 }
@@ -56,6 +61,9 @@ std::optional<Error> ModelAssembly::add_shapes(const BodyDef& def, int index) {
                            .shape = normalized(shape.shape),
                            .pose = {shape.pose.position, shape.pose.orientation.normalized()},
                            .material = material_index(shape.material),
+                           .direction = shape.material.direction
+                                            ? std::optional<Vec3>(shape.material.direction->stableNormalized())
+                                            : std::nullopt,
                            .name = name});
   }
   return std::nullopt;

@@ -26,14 +26,18 @@ struct JointId {
 /// The fixed world, as a partner in joints and springs.
 inline constexpr BodyId world{-1};
 
-/// Surface properties. A pair of materials combines as: mu = sqrt(mu_a mu_b), restitution = max(e_a, e_b), unless
-/// ModelBuilder::set_pair gives the pair its own.
+/// Surface properties. A pair of materials combines as: mu = sqrt(mu_a mu_b), and the larger of restitution,
+/// spin_friction and roll_friction, unless ModelBuilder::set_pair gives the pair its own. The direction is that of the
+/// first of the two shapes of a contact that has one; without any it is that of Multibody::find_gaps's t1.
 struct Material {
   double mu = 0.5;
   double restitution = 0.0;
   std::optional<double> mu2 =
       {};  ///< Coefficient along the second direction of an elliptic cone; equal to mu when empty.
   std::string name = {};
+  double spin_friction = 0.0;          ///< Torque against spinning about the normal, over the normal force, m.
+  double roll_friction = 0.0;          ///< Torque against rolling, likewise.
+  std::optional<Vec3> direction = {};  ///< Along which mu holds, mu2 across it; in the body's frame.
 };
 
 /// Which of the six velocities (x, y, z, rotations about the body's own x, y, z) a body has. Locked ones are not in v.

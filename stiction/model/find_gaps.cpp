@@ -30,6 +30,7 @@ void append(const PairRow& row, linalg::Rows& rows, std::vector<double>& speeds)
 struct Pair {
   const Body &a, &b;
   const Pose &pose_a, &pose_b;
+  const BodyShape &shape_a, &shape_b;
 
   /// direction . (velocity of a at its contact point - velocity of b at its own)
   [[nodiscard]] PairRow row(const SurfaceContact& contact, const Vec3& direction) const {
@@ -51,10 +52,39 @@ bool moves(const PairRow& row) {
   return !row.is_zero() || row.kinematic_speed() != 0.0;
 }
 
+/// The frame of a contact: along the material's direction where one of the two shapes has one.
+Tangents frame_of(const SurfaceContact& contact, const Pair& pair, const Vec3& up) {
+  if (pair.a.planar && pair.b.planar && std::abs(contact.normal.z()) < 1e-9) return planar_tangents(contact.normal);
+  const auto along = [&](const BodyShape& shape, const Pose& pose) {
+    return shape.direction ? tangents_along(contact.normal, pose.orientation * *shape.direction) : std::nullopt;
+  };
+  if (const auto frame = along(pair.shape_a, pair.pose_a)) return *frame;
+  if (const auto frame = along(pair.shape_b, pair.pose_b)) return *frame;
+  return tangents(contact.normal, up);
+}
+
+/// Rows of torsional and rolling friction, empty where there is none: every contact has its place in the lists.
+void add_turning(const ContactPoint& point, const Pair* pair, GapSet& gaps) {
+  PairRow spin, roll1, roll2;
+  const auto turn = [&](const Vec3& axis, PairRow& row) {
+    row.add_rotation(&pair->a, pair->pose_a, axis, 1.0);
+    row.add_rotation(&pair->b, pair->pose_b, axis, -1.0);
+  };
+  if (point.spin_friction > 0.0) turn(point.normal, spin);
+  if (point.roll_friction > 0.0) {
+    turn(point.t1, roll1);
+    turn(point.t2, roll2);
+    if (roll1.is_zero()) std::swap(roll1, roll2);
+  }
+  append(spin, gaps.spin, gaps.spin_speed);
+  append(roll1, gaps.roll1, gaps.roll_speed1);
+  append(roll2, gaps.roll2, gaps.roll_speed2);
+}
+
 /// Friction's directions: only those in which the contact can slide and has friction, these first.
 void add_tangents(const SurfaceContact& contact, const Pair& pair, const Vec3& up, ContactPoint& point, GapSet& gaps) {
   const bool planar = pair.a.planar && pair.b.planar && std::abs(contact.normal.z()) < 1e-9;
-  const Tangents frame = planar ? planar_tangents(contact.normal) : tangents(contact.normal, up);
+  const Tangents frame = frame_of(contact, pair, up);
   point.t1 = frame.t1;
   point.t2 = frame.t2;
   PairRow first = pair.row(contact, frame.t1), second = pair.row(contact, frame.t2);
@@ -82,6 +112,8 @@ void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfaceP
   point.Phi = contact.gap;
   point.mu = surface.mu;
   point.mu2 = surface.mu2;
+  point.spin_friction = surface.spin_friction;
+  point.roll_friction = surface.roll_friction;
   point.restitution = surface.restitution;
   point.curvature = curvature_of(contact, pair);
   point.thickness = thickness;
@@ -89,6 +121,7 @@ void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfaceP
   point.normal = contact.normal;
   append(normal, gaps.n, gaps.normal_speed);
   add_tangents(contact, pair, up, point, gaps);
+  add_turning(point, &pair, gaps);
   gaps.contacts.push_back(point);
 }
 
@@ -105,6 +138,7 @@ void add_user_gap(const FunctionConstraint& gap, const FunctionGradient& functio
   const PairRow none{};
   append(none, gaps.t1, gaps.slip1);
   append(none, gaps.t2, gaps.slip2);
+  add_turning(point, nullptr, gaps);
   gaps.contacts.push_back(point);
 }
 
@@ -123,6 +157,7 @@ void add_joint_gap(const JointGap& gap, const GapValue& value, const PairRow& no
   const PairRow none{};
   append(none, gaps.t1, gaps.slip1);
   append(none, gaps.t2, gaps.slip2);
+  add_turning(point, nullptr, gaps);
   gaps.contacts.push_back(point);
 }
 
@@ -150,7 +185,7 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
     const BodyShape &a = shapes[first], &b = shapes[second];
     scratch.found.clear();
     find_contact_points(a.shape, scratch.shapes[first], b.shape, scratch.shapes[second], margin, scratch.found);
-    const Pair pair{model_.body({a.body}), model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body]};
+    const Pair pair{model_.body({a.body}), model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body], a, b};
     const std::uint64_t index = static_cast<std::uint64_t>(first) * count + static_cast<std::uint64_t>(second);
     const double thick = thickness(a.shape) + thickness(b.shape);
     const SurfacePair& surface = model_.surface(a.material, b.material);
@@ -185,6 +220,8 @@ int Multibody::joint_of_gap(std::uint64_t id) const {
 }
 
 std::string Multibody::contact_name(std::uint64_t id) const {
+  if ((id & spin_bit) != 0) return contact_name(id & ~spin_bit) + " (spin)";
+  if ((id & roll_bit) != 0) return contact_name(id & ~roll_bit) + " (roll)";
   const auto count = static_cast<std::uint64_t>(model_.shapes().size());
   const std::uint64_t pair = id >> feature_bits;
   if (pair >= count * count) {

@@ -43,14 +43,15 @@ struct Body {
 struct BodyShape {
   int body = -1;
   Shape shape;
-  Pose pose;         ///< In the body's frame.
-  int material = 0;  ///< In Model::surface.
-  std::string name;  ///< "body", or "body/shape".
+  Pose pose;                           ///< In the body's frame.
+  int material = 0;                    ///< In Model::surface.
+  std::optional<Vec3> direction = {};  ///< Of its friction, in the body's frame, unit.
+  std::string name;                    ///< "body", or "body/shape".
 };
 
 /// What happens between two materials.
 struct SurfacePair {
-  double mu = 0.0, mu2 = 0.0, restitution = 0.0;
+  double mu = 0.0, mu2 = 0.0, restitution = 0.0, spin_friction = 0.0, roll_friction = 0.0;
 };
 
 struct Joint {

@@ -19,6 +19,8 @@ void GapSet::clear() {
   t1.clear();
   t2.clear();
   normal_speed.clear();
+  for (linalg::Rows* rows : {&spin, &roll1, &roll2}) rows->clear();
+  for (std::vector<double>* speeds : {&spin_speed, &roll_speed1, &roll_speed2}) speeds->clear();
   slip1.clear();
   slip2.clear();
 }

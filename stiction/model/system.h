@@ -35,12 +35,17 @@ struct JointSet {
 /// Lowest bits of a contact's id, which tell the features of one pair of shapes apart; the others name the pair.
 inline constexpr int feature_bits = 16;
 
+/// Bits of an id that mark the torsional and the rolling friction of a contact.
+inline constexpr std::uint64_t spin_bit = std::uint64_t{1} << 62, roll_bit = std::uint64_t{1} << 63;
+
 /// One possible contact at one position.
 struct ContactPoint {
   std::uint64_t id = 0;  ///< The same physical contact keeps its id in time: it matches, warm-starts and names it.
   double Phi = 0.0;      ///< Signed gap in metres; negative is penetration.
   double mu = 0.0;       ///< Coulomb's coefficient along t1,
   double mu2 = 0.0;      ///< and along t2 (elliptic cone; equal to mu when isotropic).
+  double spin_friction = 0.0, roll_friction = 0.0;  ///< Largest torque about the normal, and about tangents, over the
+                                                    ///< normal force, m.
   double restitution = 0.0;
   double curvature = 0.0;  ///< Bound on the normal curvature of the gap along the surface, 1/m: gaps bend by about half
                            ///< of curvature * (sliding distance)^2.
@@ -56,6 +61,8 @@ struct GapSet {
   std::vector<ContactPoint> contacts;              ///< Ordered by id.
   linalg::Rows n, t1, t2;                          ///< One row a contact each, empty rows where there is no tangent.
   std::vector<double> normal_speed, slip1, slip2;  ///< What kinematic bodies and conveyors add.
+  linalg::Rows spin, roll1, roll2;                 ///< Relative angular velocity about the normal, t1 and t2.
+  std::vector<double> spin_speed, roll_speed1, roll_speed2;
 
   void clear();
   [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }

@@ -72,13 +72,13 @@ void read_bodies(const ObjectReader& document, const Materials& materials, Descr
 }
 
 void check_number_of_materials(const ObjectReader& document, const std::vector<BodyDef>& bodies) {
-  using Values = std::tuple<std::string, double, double, double>;
+  using Values = std::tuple<std::string, double, double, double, double, double>;
   std::set<Values> different;
   for (const BodyDef& body : bodies)
     for (const ShapeDef& shape : body.shapes)
       if (different.size() <= most_materials)
         different.emplace(shape.material.name, shape.material.mu, shape.material.mu2.value_or(shape.material.mu),
-                          shape.material.restitution);
+                          shape.material.restitution, shape.material.spin_friction, shape.material.roll_friction);
   if (different.size() > most_materials)
     document.refuse("bodies", "the shapes have more than " + std::to_string(most_materials) +
                                   " different materials, expected at most that many");

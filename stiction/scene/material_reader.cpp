@@ -12,8 +12,10 @@ namespace stiction::scene {
 namespace {
 
 constexpr std::size_t most_pairs = 1000;
-constexpr std::array<std::string_view, 3> material_keys{"mu", "restitution", "mu2"};
-constexpr std::array<std::string_view, 4> pair_keys{"between", "mu", "restitution", "mu2"};
+constexpr std::array<std::string_view, 6> material_keys{
+    "mu", "restitution", "mu2", "spin_friction", "roll_friction", "direction"};
+constexpr std::array<std::string_view, 6> pair_keys{"between",       "mu",           "restitution", "mu2",
+                                                    "spin_friction", "roll_friction"};
 constexpr std::string_view pairs_key = "pairs";
 constexpr std::string_view default_name = "default";
 
@@ -21,11 +23,22 @@ void read_surface(const ObjectReader& object, Material& material) {
   if (const auto mu = object.number("mu", mu_range)) material.mu = *mu;
   if (const auto restitution = object.number("restitution", restitution_range)) material.restitution = *restitution;
   if (const auto mu2 = object.number("mu2", mu_range)) material.mu2 = *mu2;
+  if (const auto spin = object.number("spin_friction", arm_range)) material.spin_friction = *spin;
+  if (const auto roll = object.number("roll_friction", arm_range)) material.roll_friction = *roll;
+}
+
+/// A material on its own has a direction too; a pair takes those of its shapes.
+void read_material(const ObjectReader& object, Material& material) {
+  read_surface(object, material);
+  if (const auto direction = object.direction("direction")) material.direction = *direction;
 }
 
 /// The rule of model/definitions.h, for what a pair leaves out.
 Material combine(const Material& a, const Material& b) {
-  Material both{.mu = std::sqrt(a.mu * b.mu), .restitution = std::max(a.restitution, b.restitution)};
+  Material both{.mu = std::sqrt(a.mu * b.mu),
+                .restitution = std::max(a.restitution, b.restitution),
+                .spin_friction = std::max(a.spin_friction, b.spin_friction),
+                .roll_friction = std::max(a.roll_friction, b.roll_friction)};
   if (a.mu2 || b.mu2) both.mu2 = std::sqrt(a.mu2.value_or(a.mu) * b.mu2.value_or(b.mu));
   return both;
 }
@@ -54,7 +67,7 @@ void Materials::read(const Spot& spot, std::vector<PairDef>& pairs, Mistakes& mi
       mistakes.add(MistakeKind::structure, member.key_place, at.pointer(), "expected " + name_in_words());
     const ObjectReader object(at, "a material", material_keys, mistakes);
     Material material{.name = member.key};
-    read_surface(object, material);
+    read_material(object, material);
     named_.insert_or_assign(member.key, material);
   }
   if (const JsonMember* list = spot.value().find(pairs_key)) read_pairs(Spot(spot, *list), pairs, mistakes);
@@ -100,6 +113,8 @@ std::optional<PairDef> Materials::read_pair(const Spot& spot, Mistakes& mistakes
   if (object.has("mu")) pair.surface.mu = given.mu;
   if (object.has("mu2")) pair.surface.mu2 = given.mu2;
   if (object.has("restitution")) pair.surface.restitution = given.restitution;
+  if (object.has("spin_friction")) pair.surface.spin_friction = given.spin_friction;
+  if (object.has("roll_friction")) pair.surface.roll_friction = given.roll_friction;
   return pair;
 }
 
@@ -128,7 +143,7 @@ std::optional<Material> Materials::read_use(const Spot& spot, Mistakes& mistakes
   }
   const ObjectReader object(spot, "a material", material_keys, mistakes);
   Material material;
-  read_surface(object, material);
+  read_material(object, material);
   return material;
 }
 

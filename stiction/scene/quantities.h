@@ -42,6 +42,7 @@ inline constexpr Range friction_torque_range{0.0, 1e15, "a friction torque in N 
 inline constexpr Range ratio_range{-1e9, 1e9, "a ratio"};
 inline constexpr Range teeth_range{-1e6, 1e6, "a number of teeth"};
 inline constexpr Range mu_range{0.0, 1e3, "a coefficient of friction"};
+inline constexpr Range arm_range{0.0, 1e3, "a length, torque over normal force"};
 inline constexpr Range restitution_range{0.0, 1.0, "a coefficient of restitution"};
 
 inline constexpr std::size_t longest_name = 100;  ///< In characters.

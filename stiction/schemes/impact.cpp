@@ -26,6 +26,11 @@ void Impact::find_restitution(const State& state, double threshold_step) {
   for (const StepProblem::Contact& contact : problem.contacts) posed_.push_back(contact.id);
   system_.applied_force(state.t, state.q, state.v, force_);
   for (int j = 0; j < problem.size(); ++j) {
+    if (!problem.has_normal(j)) {
+      approach_.push_back(0.0);
+      restitution_.push_back(0.0);
+      continue;
+    }
     const double approach = -(problem.n.dot(j, state.v) + problem.b_n[j]);
     double threshold = options_.restitution_threshold;
     if (threshold < 0.0) {
@@ -61,7 +66,9 @@ bool Impact::decompress(const State& state, const std::vector<std::uint64_t>& cl
   for (int j = 0; j < problem.size(); ++j) {
     const double back = restitution_[j] * compression_[j];
     problem.n.add_to(j, back, problem.k);
-    if (options_.impact != ImpactLaw::poisson_1997) problem.contacts[j].hf = problem.contacts[j].mu * back;
+    const int carrier = problem.normal_of(j);
+    if (options_.impact != ImpactLaw::poisson_1997)
+      problem.contacts[j].hf = problem.contacts[j].mu * restitution_[carrier] * compression_[carrier];
   }
   if (!work_.solve(report)) return false;
   work_.record(report);

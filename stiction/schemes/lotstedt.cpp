@@ -56,7 +56,8 @@ bool Lotstedt::find_closed(const State& state, StepReport& report) {
   for (int j = 0; j < gaps_.size(); ++j) {
     const ContactPoint& contact = gaps_.contacts[j];
     if (std::find(released_.begin(), released_.end(), contact.id) != released_.end()) continue;
-    if (contact.tangents > 0 && (contact.mu > 0.0 || contact.mu2 > 0.0)) {
+    if ((contact.tangents > 0 && (contact.mu > 0.0 || contact.mu2 > 0.0)) || contact.spin_friction > 0.0 ||
+        contact.roll_friction > 0.0) {
       report.has_friction = true;
       report.certificate.worst_contact = contact.id;
       report.certificate.has_worst = true;

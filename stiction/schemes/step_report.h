@@ -25,9 +25,10 @@ struct Event {
 
 /// One contact's part in a step.
 struct ContactRecord {
-  ContactPoint geometry;                     ///< Where the step's problem was posed.
-  double c_n = 0.0, c_t1 = 0.0, c_t2 = 0.0;  ///< Impulses of the step, impacts included, N s.
-  double slip = 0.0;                         ///< lambda: sliding speed, m/s.
+  ContactPoint geometry;                              ///< Where the step's problem was posed.
+  double c_n = 0.0, c_t1 = 0.0, c_t2 = 0.0;           ///< Impulses of the step, impacts included, N s.
+  double c_spin = 0.0, c_roll1 = 0.0, c_roll2 = 0.0;  ///< Of torsional and rolling friction, N m s.
+  double slip = 0.0;                                  ///< lambda: sliding speed, m/s.
 };
 
 /// A contact that is closed at the end of a step: it neither opens nor is about to.

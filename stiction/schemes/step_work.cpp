@@ -86,6 +86,7 @@ void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
   const ContactPoint& contact = geometry.contacts[index];
   if (problem_.contacts.empty()) posed_.clear();
   posed_.push_back(contact);
+  const int carrier = problem_.size();
   problem_.contacts.push_back({contact.id, contact.mu, contact.mu2, 0.0, contact.tangents});
   problem_.n.append(geometry.n, index);
   problem_.t1.append(geometry.t1, index);
@@ -93,6 +94,27 @@ void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
   problem_.b_n.push_back(b_n);
   problem_.b_t1.push_back(geometry.slip1[index]);
   problem_.b_t2.push_back(geometry.slip2[index]);
+  for (const bool spins : {true, false}) add_turning_friction(geometry, index, carrier, spins);
+}
+
+/// Torsional or rolling friction: a block of its own, bounded by the normal impulse of its contact.
+void StepWork::add_turning_friction(const GapSet& geometry, int index, int carrier, bool spins) {
+  const ContactPoint& contact = geometry.contacts[index];
+  const double mu = spins ? contact.spin_friction : contact.roll_friction;
+  const linalg::Rows& first = spins ? geometry.spin : geometry.roll1;
+  if (!(mu > 0.0) || first.is_zero(index)) return;
+  const bool two = !spins && !geometry.roll2.is_zero(index);
+  posed_.push_back(contact);
+  problem_.contacts.push_back({contact.id | (spins ? spin_bit : roll_bit), mu, mu, 0.0, two ? 2 : 1, carrier});
+  problem_.n.end_row();
+  problem_.t1.append(first, index);
+  if (two)
+    problem_.t2.append(geometry.roll2, index);
+  else
+    problem_.t2.end_row();
+  problem_.b_n.push_back(0.0);
+  problem_.b_t1.push_back(spins ? geometry.spin_speed[index] : geometry.roll_speed1[index]);
+  problem_.b_t2.push_back(two ? geometry.roll_speed2[index] : 0.0);
 }
 
 bool StepWork::solve(StepReport& report) {
@@ -105,11 +127,17 @@ bool StepWork::solve(StepReport& report) {
 void StepWork::record(StepReport& report, double times) const {
   report.certificate.merge(certificate_);
   for (int j = 0; j < problem_.size(); ++j) {
-    const std::uint64_t id = problem_.contacts[j].id;
+    const std::uint64_t id = posed_[j].id;
     auto it = std::find_if(report.contacts.begin(), report.contacts.end(),
                            [&](const ContactRecord& record) { return record.geometry.id == id; });
     if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
     it->geometry = posed_[j];
+    if (!problem_.has_normal(j)) {
+      const bool spins = (problem_.contacts[j].id & spin_bit) != 0;
+      (spins ? it->c_spin : it->c_roll1) += times * solution_.c_t1[j];
+      it->c_roll2 += times * solution_.c_t2[j];
+      continue;
+    }
     it->c_n += times * solution_.c_n[j];
     it->c_t1 += times * solution_.c_t1[j];
     it->c_t2 += times * solution_.c_t2[j];
@@ -124,6 +152,7 @@ void StepWork::note_closed(double h, StepReport& report) const {
   const double speed = solution_.v.size() == 0 ? 0.0 : solution_.v.lpNorm<Eigen::Infinity>();
   report.closed.clear();
   for (int j = 0; j < problem_.size(); ++j) {
+    if (!problem_.has_normal(j)) continue;
     const double opening = problem_.speed(problem_.n, j, solution_.v) + problem_.b_n[j];
     if (opening > 1e-9 * (1.0 + speed) + touching / h) continue;
     const std::uint64_t id = problem_.contacts[j].id;

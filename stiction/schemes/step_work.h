@@ -63,6 +63,7 @@ class StepWork {
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
 
  private:
+  void add_turning_friction(const GapSet& geometry, int index, int carrier, bool spins);
   void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
 
   const System& system_;

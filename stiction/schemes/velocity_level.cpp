@@ -76,7 +76,8 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
     // Outside the guaranteed class only through stabilisation or motors: drop the position part and say so.
     if (theta == 0.0) return false;
     StepProblem& problem = work_.problem();
-    for (int j = 0; j < problem.size(); ++j) problem.b_n[j] = gaps.normal_speed[gaps.find(problem.contacts[j].id)];
+    for (int j = 0; j < problem.size(); ++j)
+      if (problem.has_normal(j)) problem.b_n[j] = gaps.normal_speed[gaps.find(problem.contacts[j].id)];
     for (int i = 0; i < joints.size(); ++i) problem.b_nu[i] = -joints.velocity[i];
     report.relaxed = true;
     if (!work_.solve(report)) return false;

@@ -1,0 +1,147 @@
+// Torsional, rolling and anisotropic friction against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "stiction/model/model_builder.h"
+#include "stiction/model/multibody.h"
+#include "stiction/schemes/test/random_scene.h"
+#include "stiction/schemes/time_stepper.h"
+
+namespace stiction {
+namespace {
+
+constexpr double g = 9.81;
+
+/// Steps to the end, every one certified.
+State run(const Multibody& system, Scheme scheme, double h, double end) {
+  TimeStepper stepper(system, preset(scheme));
+  State state = start_of(system);
+  StepReport report;
+  for (int i = 0; i < static_cast<int>(std::lround(end / h)); ++i) {
+    EXPECT_TRUE(stepper.step(state, h, report)) << i;
+    EXPECT_TRUE(report.certified(1e-8)) << i << ": " << report.certificate.residual << ' '
+                                        << report.certificate.energy_defect;
+  }
+  return state;
+}
+
+class TurningFriction : public testing::TestWithParam<Scheme> {};
+
+// A ball that spins on the spot: I w' = -s m g, so it stops after 2/5 r^2 w/(s g), and not before.
+TEST_P(TurningFriction, ASpinningBallStops) {
+  const double r = 0.1, s = 0.002, w = 20.0, stops = 0.4 * r * r * w / (s * g);
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.5});
+  builder.add_body({.mass = 2.0,
+                    .shape = Sphere{r},
+                    .material = {.mu = 0.5, .spin_friction = s},
+                    .position = {0.0, 0.0, r},
+                    .angular_velocity = {0.0, 0.0, w}});
+  const Multibody system(builder.build().value());
+  EXPECT_NEAR(run(system, GetParam(), 1e-3, 0.5 * stops).v[5], 0.5 * w, 0.01 * w);
+  const State end = run(system, GetParam(), 1e-3, stops + 0.1);
+  EXPECT_NEAR(end.v.norm(), 0.0, 1e-12);
+}
+
+// A ball that rolls without slipping: (m r^2 + I) w' = -rho m g, a = -rho g/(7/5 r).
+TEST_P(TurningFriction, ARollingBallSlowsDownAndStops) {
+  const double r = 0.1, rho = 0.005, v = 1.0, a = rho * g / (1.4 * r);
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.5});
+  builder.add_body({.mass = 2.0,
+                    .shape = Sphere{r},
+                    .material = {.mu = 0.5, .roll_friction = rho},
+                    .position = {0.0, 0.0, r},
+                    .velocity = {0.6 * v, 0.8 * v, 0.0},
+                    .angular_velocity = {-0.8 * v / r, 0.6 * v / r, 0.0}});
+  const Multibody system(builder.build().value());
+  const State half = run(system, GetParam(), 1e-3, 1.0);
+  EXPECT_NEAR(half.v.head<3>().norm(), v - a, 1e-4);
+  EXPECT_NEAR(half.v[0] / half.v[1], 0.75, 1e-6);
+  const State end = run(system, GetParam(), 1e-3, v / a + 0.1);
+  EXPECT_NEAR(end.v.norm(), 0.0, 1e-12);
+  EXPECT_NEAR(end.q.head<2>().norm(), v * v / (2.0 * a), 2e-3 * v * v / (2.0 * a));
+}
+
+// On a slope a ball with rolling resistance rests while rho > r tan(angle), and rolls beyond.
+TEST_P(TurningFriction, ABallRestsOnASlopeUpToItsRollingResistance) {
+  const double r = 0.1, angle = 0.05, limit = r * std::tan(angle);
+  for (const double share : {0.98, 1.02}) {
+    ModelBuilder builder;
+    builder.set_gravity({g * std::sin(angle), 0.0, -g * std::cos(angle)});
+    builder.add_ground(HalfSpace{}, {.mu = 0.8});
+    builder.add_body({.mass = 1.0,
+                      .shape = Sphere{r},
+                      .material = {.mu = 0.8, .roll_friction = share * limit},
+                      .position = {0.0, 0.0, r}});
+    const Multibody system(builder.build().value());
+    const State end = run(system, GetParam(), 2e-3, 1.0);
+    const double acceleration = share > 1.0 ? 0.0 : g * std::sin(angle) * (1.0 - share) / 1.4;
+    EXPECT_NEAR(end.v[0], acceleration, 1e-9 + 1e-3 * acceleration) << share;
+  }
+}
+
+// A disc-like wheel in the plane has rolling resistance about z alone.
+TEST_P(TurningFriction, ARollingDiscInThePlaneStops) {
+  const double r = 0.2, rho = 0.01, v = 1.0, a = rho * g / (1.4 * r);
+  ModelBuilder builder;
+  builder.set_gravity({0.0, -g, 0.0});
+  builder.add_ground(HalfSpace{Vec3::UnitY(), 0.0}, {.mu = 0.5});
+  builder.add_body({.mass = 1.0,
+                    .shape = Sphere{r},
+                    .material = {.mu = 0.5, .roll_friction = rho},
+                    .position = {0.0, r, 0.0},
+                    .velocity = {v, 0.0, 0.0},
+                    .angular_velocity = {0.0, 0.0, -v / r},
+                    .freedom = Freedom::planar()});
+  const Multibody system(builder.build().value());
+  EXPECT_NEAR(run(system, GetParam(), 1e-3, 0.5).v[0], v - 0.5 * a, 1e-3);
+  EXPECT_NEAR(run(system, GetParam(), 1e-3, v / a + 0.1).v.norm(), 0.0, 1e-12);
+}
+
+// Elliptic friction on a slope of 30 degrees with its direction 30 degrees off the line of fall. Sliding u from rest
+// keeps one heading: friction -N (mu1^2 u1, mu2^2 u2)/|(mu1 u1, mu2 u2)| and gravity make an acceleration along u.
+TEST_P(TurningFriction, ABlockDriftsDownAnAnisotropicSlope) {
+  const double angle = std::numbers::pi / 6.0, turned = std::numbers::pi / 6.0, mu1 = 0.1, mu2 = 0.4;
+  ModelBuilder builder;
+  builder.set_gravity({g * std::sin(angle), 0.0, -g * std::cos(angle)});
+  const Material material{.mu = mu1, .mu2 = mu2, .direction = Vec3(std::cos(turned), std::sin(turned), 0.0)};
+  builder.add_ground(HalfSpace{}, material);
+  Material other = material;
+  other.direction.reset();
+  builder.add_body({.mass = 1.0,
+                    .shape = Sphere{0.1},
+                    .material = other,
+                    .position = {0.0, 0.0, 0.1},
+                    .freedom = Freedom::particle()});
+  const Multibody system(builder.build().value());
+  const State end = run(system, GetParam(), 1e-3, 1.0);
+  // Headings in the frame of the material, by bisection on the cross product of acceleration and heading.
+  const double fall1 = g * std::sin(angle) * std::cos(turned), fall2 = -g * std::sin(angle) * std::sin(turned);
+  const double N = g * std::cos(angle);
+  const auto acceleration = [&](double heading, double& a1, double& a2) {
+    const double u1 = std::cos(heading), u2 = std::sin(heading), size = std::hypot(mu1 * u1, mu2 * u2);
+    a1 = fall1 - N * mu1 * mu1 * u1 / size;
+    a2 = fall2 - N * mu2 * mu2 * u2 / size;
+    return a1 * u2 - a2 * u1;
+  };
+  double low = -turned, high = 0.0, a1 = 0.0, a2 = 0.0;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (acceleration(middle, a1, a2) > 0.0 ? high : low) = middle;
+  }
+  acceleration(0.5 * (low + high), a1, a2);
+  const double v1 = end.v[0] * std::cos(turned) + end.v[1] * std::sin(turned);
+  const double v2 = -end.v[0] * std::sin(turned) + end.v[1] * std::cos(turned);
+  EXPECT_NEAR(v1, a1, 1e-6);
+  EXPECT_NEAR(v2, a2, 1e-6);
+  EXPECT_GT(std::abs(v2 / v1 - fall2 / fall1), 0.1);  // it drifts
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, TurningFriction, testing::Values(Scheme::stewart_trinkle, Scheme::anitescu_potra),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+}  // namespace
+}  // namespace stiction
