@@ -24,13 +24,16 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
   system_.find_joints(t, q, joint_set_);
   joints_ = joint_set_.size();
   rows_.clear();
-  values_.clear();
+  position_rows_.clear();
+  positions_.clear();
   offsets_.clear();
   contacts_.clear();
   for (int i = 0; i < joints_; ++i) {
     rows_.append(joint_set_.nu, i);
-    values_.push_back(joint_set_.Theta[i]);
     offsets_.push_back(-joint_set_.velocity[i]);
+    if (joint_set_.is_pfaffian(i)) continue;
+    position_rows_.append(joint_set_.nu, i);
+    positions_.push_back(joint_set_.Theta[i]);
   }
   system_.find_drives(t, q, 0.0, drives_);
   held_.clear();
@@ -38,7 +41,6 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
     if (active.drives[i] != DriveMode::holds) continue;
     held_.push_back(i);
     rows_.append(drives_.r, i);
-    values_.push_back(0.0);
     offsets_.push_back(-drives_.drives[i].velocity);
   }
   if (active.contacts.empty()) return true;
@@ -50,9 +52,11 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
       return false;
     }
     rows_.append(gaps_.n, at);
-    values_.push_back(gaps_.contacts[at].Phi);
     offsets_.push_back(gaps_.normal_speed[at]);
     contacts_.push_back(gaps_.contacts[at]);
+    if (gaps_.contacts[at].pfaffian) continue;
+    position_rows_.append(gaps_.n, at);
+    positions_.push_back(gaps_.contacts[at].Phi);
   }
   return true;
 }

@@ -44,8 +44,9 @@ class ActiveRows {
   [[nodiscard]] const DriveSet& drives() const { return drives_; }
   [[nodiscard]] const std::vector<int>& held() const { return held_; }
   [[nodiscard]] const linalg::Rows& rows() const { return rows_; }
-  /// Theta and Phi; zero for drives.
-  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  /// Rows with a position behind them, joints and contacts without the Pfaffian ones, and their Theta and Phi.
+  [[nodiscard]] const linalg::Rows& position_rows() const { return position_rows_; }
+  [[nodiscard]] const std::vector<double>& positions() const { return positions_; }
   [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
   [[nodiscard]] double speed(int row, const Vector& v) const { return rows_.dot(row, v) + offsets_[row]; }
 
@@ -62,8 +63,8 @@ class ActiveRows {
   DriveSet drives_, near_drives_;
   std::vector<int> held_;
   GapSet gaps_, near_gaps_;
-  linalg::Rows rows_;
-  std::vector<double> values_, offsets_;
+  linalg::Rows rows_, position_rows_;
+  std::vector<double> positions_, offsets_;
   std::vector<ContactPoint> contacts_;
   int joints_ = 0;
   std::uint64_t lost_ = 0;

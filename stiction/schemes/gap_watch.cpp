@@ -38,14 +38,16 @@ void GapWatch::begin(double t, const Vector& q, const Vector& v, double margin, 
   for (int j = 0; j < start_.size(); ++j) start_rate_.push_back(start_.n.dot(j, v) + start_.normal_speed[j]);
 }
 
-double GapWatch::lowest(double t, const Vector& q, double rounding) {
+double GapWatch::lowest(double t, const Vector& q, const Vector& v, double rounding) {
   system_.find_gaps(t, q, margin_, now_);
   double lowest = above_floor(margin_, 0.0, rounding);
-  for (const ContactPoint& contact : now_.contacts) {
+  for (int j = 0; j < now_.size(); ++j) {
+    const ContactPoint& contact = now_.contacts[j];
     if (!is_watched(contact.id)) continue;
     const int before = start_.find(contact.id);
-    const double start = before < 0 ? 0.0 : start_.contacts[before].Phi;
-    lowest = std::min(lowest, above_floor(contact.Phi, start, rounding));
+    const double value = contact.pfaffian ? now_.n.dot(j, v) + now_.normal_speed[j] : contact.Phi;
+    const double start = before < 0 ? 0.0 : contact.pfaffian ? start_rate_[before] : start_.contacts[before].Phi;
+    lowest = std::min(lowest, above_floor(value, start, rounding));
   }
   return lowest;
 }
@@ -54,7 +56,7 @@ double GapWatch::lowest_between(const Vector& v, double length) const {
   double place = 1.0, deepest = 0.0;
   for (int j = 0; j < now_.size(); ++j) {
     const int before = start_.find(now_.contacts[j].id);
-    if (before < 0 || !is_watched(now_.contacts[j].id)) continue;
+    if (before < 0 || now_.contacts[j].pfaffian || !is_watched(now_.contacts[j].id)) continue;
     const double rate = now_.n.dot(j, v) + now_.normal_speed[j];
     if (start_rate_[before] >= 0.0 || rate <= 0.0) continue;
     double value = 0.0;

@@ -14,7 +14,8 @@ namespace stiction {
 }
 
 /// Watches the gaps of contacts that are not active over a part of the motion: whether one has closed at its end or,
-/// judged by the cubic through the gaps and their rates at both ends, in between.
+/// judged by the cubic through the gaps and their rates at both ends, in between. What has no gap but a rate (1982,
+/// (2.1c)) is closed where that is zero.
 class GapWatch {
  public:
   explicit GapWatch(const System& system) : system_(system) {}
@@ -23,7 +24,7 @@ class GapWatch {
   void begin(double t, const Vector& q, const Vector& v, double margin, const ActiveSet& active,
              const std::vector<std::uint64_t>& released);
   /// At another place of that part: above_floor() of the lowest gap, at most that of the margin.
-  double lowest(double t, const Vector& q, double rounding);
+  double lowest(double t, const Vector& q, const Vector& v, double rounding);
   /// Where between the start and the place of the last call of lowest(), `length` later, with velocity v, a gap is
   /// lowest and closed: a share of the length, or 1 when there is none.
   [[nodiscard]] double lowest_between(const Vector& v, double length) const;

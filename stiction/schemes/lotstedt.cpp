@@ -65,8 +65,9 @@ bool Lotstedt::find_closed(const State& state, StepReport& report) {
     }
     const double speed = gaps_.n.dot(j, state.v) + gaps_.normal_speed[j];
     closed_.push_back(contact.id);
-    if (speed <= std::max(slow, calm)) candidates_.contacts.push_back(contact.id);
-    if (speed > slow && speed <= calm) leaving_.push_back(contact.id);
+    const bool comes_back = !contact.pfaffian && speed > slow && speed <= calm;
+    if (speed <= slow || comes_back) candidates_.contacts.push_back(contact.id);
+    if (comes_back) leaving_.push_back(contact.id);
     approached = approached || speed < -slow;
   }
   return approached;
@@ -138,16 +139,14 @@ bool Lotstedt::settle(State& state, StepReport& report) {
   return begin_motion(state, report);
 }
 
-/// Contacts that the last set had and this one has not have left; those that are new without an impact have come
-/// softly.
+/// Contacts that the last set had and this one has not have left, unless an impact here says so already.
 void Lotstedt::note_changes(const State& state, std::size_t events_before, StepReport& report) const {
   if (is_new_) return;
-  for (const std::uint64_t id : was_active_.contacts)
-    if (!active_.has(id)) report.events.push_back({state.t, EventKind::take_off, id});
-  for (const std::uint64_t id : active_.contacts) {
-    const bool is_told = std::any_of(report.events.begin() + static_cast<std::ptrdiff_t>(events_before),
-                                     report.events.end(), [&](const Event& event) { return event.contact == id; });
-    if (!is_told && !was_active_.has(id)) report.events.push_back({state.t, EventKind::impact, id});
+  const auto here = static_cast<std::ptrdiff_t>(events_before);
+  for (const std::uint64_t id : was_active_.contacts) {
+    const bool is_told = std::any_of(report.events.begin() + here, report.events.end(),
+                                     [&](const Event& event) { return event.contact == id; });
+    if (!active_.has(id) && !is_told) report.events.push_back({state.t, EventKind::take_off, id});
   }
 }
 
@@ -165,7 +164,7 @@ bool Lotstedt::begin_motion(const State& state, StepReport& report) {
 /// What is left until an event, at the end of the motion's last part, in units of what is taken for rounding: negative
 /// after an event, 1 where a gap, a slip or a force is zero.
 double Lotstedt::slack(StepReport& report) {
-  return std::min({watch_.lowest(motion_.t(), motion_.q(), closing_), slip_slack(), push_slack(report)});
+  return std::min({watch_.lowest(motion_.t(), motion_.q(), motion_.v(), closing_), slip_slack(), push_slack(report)});
 }
 
 /// Of contacts until they would have to pull and drives until they are at a bound.
@@ -342,7 +341,7 @@ void Lotstedt::record(StepReport& report) {
 }
 
 bool Lotstedt::finish_plastic(State& state, double left, StepReport& report) {
-  report.converged = false;
+  report.relaxed = true;
   plastic_step_.forget();
   is_settled_ = false;
   return plastic_step_.step(state, left, report);
@@ -383,6 +382,8 @@ bool Lotstedt::step(State& state, double h, StepReport& report) {
   }
   state.t = end;
   reached_ = state;
+  report.closed.clear();
+  for (const std::uint64_t id : active_.contacts) report.closed.push_back({.id = id});
   return true;
 }
 

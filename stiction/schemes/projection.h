@@ -18,7 +18,8 @@ class Projection {
   [[nodiscard]] std::uint64_t lost() const { return rows_.lost(); }
 
  private:
-  [[nodiscard]] double largest_value() const;
+  [[nodiscard]] double largest_error() const;
+  bool project_position(double t, const ActiveSet& active, Vector& q);
 
   const System& system_;
   ActiveRows rows_;

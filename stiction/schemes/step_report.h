@@ -47,8 +47,8 @@ struct StepReport {
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.
   int solves = 0;             ///< Step problems posed, impacts included.
-  bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
   int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.
+  bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
   StepCertificate certificate;
   double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
   std::uint64_t deepest_contact = 0;

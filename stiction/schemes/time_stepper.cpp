@@ -127,6 +127,11 @@ void TimeStepper::find_events(const State& state, double h, StepReport& report) 
 
 /// One part of a step, divided further while it does not converge.
 bool TimeStepper::advance(State& state, double h, int halvings, StepReport& report) {
+  if (lotstedt_) {
+    if (!lotstedt_->step(state, h, report)) return false;
+    work_.measure(state.t, state.q, 0.0, report);
+    return true;
+  }
   if (options_.scheme == Scheme::stewart_trinkle) {
     const PositionLevel::Outcome outcome = position_level_.step(state, h, halvings == 0, report);
     if (outcome == PositionLevel::Outcome::failed) return false;
@@ -145,11 +150,6 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
   saved_ = state;
   report.solved = !is_new_ || begin(state, h, report);
-  if (options_.scheme == Scheme::lotstedt) {  // follows the motion and knows its own events
-    report.solved = report.solved && lotstedt_->step(state, h, report);
-    if (report.solved) work_.measure(state.t, state.q, 0.0, report);
-    return report.solved;
-  }
   if (report.solved) report.parts = parts_for(state, h);
   const double end = state.t + h;
   for (int part = 0, parts = report.parts; part < parts && report.solved; ++part)

@@ -59,9 +59,11 @@ std::string Simulator::why() const {
          << "; look for a division by zero or a root of a negative number in its formula";
     return text.str();
   }
-  if (report_.has_friction)
-    return text + "was refused: `lotstedt` knows no friction in contacts, but " +
-           system_.contact_name(step.worst_contact) + " has some; set its mu to 0, or choose another scheme";
+  if (report_.has_friction) {
+    text << "was refused: `lotstedt` knows no friction in contacts, but " << system_.contact_name(step.worst_contact)
+         << " has some; set its mu to 0, or choose another scheme";
+    return text.str();
+  }
   if (!report_.solved) {
     text << "could not be solved: " << report_.contacts.size() << " contacts, " << model().outline().joint_rows
          << " joint rows, masses up to " << mass_ratio() << " : 1";
