@@ -107,7 +107,7 @@ class System {
   /// q_new = q (+) h v.
   virtual void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const = 0;
 
-  /// All joint rows, always the same number in the same order.
+  /// All joint rows, the same number in the same order as long as the system itself is not changed.
   virtual void find_joints(double t, const Vector& q, JointSet& joints) const;
   /// All contacts with Phi <= margin.
   virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;
