@@ -107,7 +107,7 @@ RunSummary RunJob::finish(RunEnd why) {
 std::string RunJob::find_contact_name(bool is_there, std::uint64_t id) const {
   // A step that broke down has a residual without a contact.
   const Model& model = simulator_.model();
-  const bool has_contacts = !model.shapes().empty() || !model.user_gaps().empty();
+  const bool has_contacts = !model.shapes().empty() || !model.user_gaps().empty() || !model.joint_gaps().empty();
   return is_there && has_contacts ? simulator_.system().contact_name(id) : "";
 }
 

@@ -107,7 +107,7 @@ def sketches():
     wheel(rack, 90, 50, 28, 12, math.pi / 2)
     for i in range(9):
         rack.box(26 + 16 * i, 84, 8, 10, PARTNER)
-    yield "rack", rack.line(15, 94, 165, 94, PARTNER, 12).arc(90, 50, 40, 60, 130).arrow(120, 110, 60, 110)
+    yield "rack", rack.line(15, 94, 165, 94, PARTNER, 12).arc(90, 50, 40, 60, 130).arrow(60, 110, 120, 110)
     yield "rope", (Sketch().ground(90, 18, 40).add(f'<path d="M 90 18 Q 60 110 135 62" fill="none" stroke="{HELD}" stroke-width="2"/>').circle(140, 58, 12)
                    .add(f'<path d="M 15 18 A 75 75 0 0 0 165 18" fill="none" stroke="{PARTNER}" stroke-width="1" stroke-dasharray="4 3"/>').text(20, 110, "at most its length"))
     yield "rolling", (Sketch().ground(90, 100, 160).circle(80, 65, 34, "#ffffff", BODY).circle(80, 65, 3).line(80, 65, 80, 98, BODY).circle(80, 99, 3, FREE)

@@ -25,7 +25,9 @@ std::optional<Error> ModelAssembly::add_joints() {
                            .kind = def.kind,
                            .body = def.body.index,
                            .partner = def.partner.index,
-                           .carrier = def.carrier.index});
+                           .carrier = def.carrier.index,
+                           .break_force = def.break_force.value_or(Drive::unlimited),
+                           .break_torque = def.break_torque.value_or(Drive::unlimited)});
     if (auto error = add_joint(def, index)) return error;
   }
   return std::nullopt;

@@ -155,6 +155,8 @@ struct JointDef {
   Vec3 normal = Vec3::UnitZ();
   double restitution = 0.0;  ///< Rope: when it becomes taut.
   bool one_way = false;      ///< Knife edge: the point may move along `axis`, but not against it.
+  /// Fixed: it lets go for good when the mean of its reaction over a step exceeds this, N or N m at the anchor.
+  std::optional<double> break_force = {}, break_torque = {};
   CoordinateDef slide = {};  ///< Prismatic and cylindrical: along `axis`.
   CoordinateDef turn = {};   ///< Revolute and cylindrical: about `axis`.
 };

@@ -149,6 +149,7 @@ void add_joint_gap(const JointGap& gap, const GapValue& value, const PairRow& no
   point.Phi = value.Phi;
   point.restitution = gap.restitution;
   point.curvature = value.curvature;
+  point.thickness = value.thickness;
   point.pfaffian = gap.is_pfaffian();
   point.tangents = 0;
   point.point = value.point;
@@ -213,6 +214,11 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
   }
 }
 
+std::uint64_t Multibody::event_id(JointId joint) const {
+  const std::size_t first = model_.shapes().size() * model_.shapes().size() + model_.user_gaps().size();
+  return (first + model_.joint_gaps().size() + static_cast<std::uint64_t>(joint.index)) << feature_bits;
+}
+
 int Multibody::joint_of_gap(std::uint64_t id) const {
   const std::uint64_t first = model_.shapes().size() * model_.shapes().size() + model_.user_gaps().size();
   const std::uint64_t index = id >> feature_bits;
@@ -226,7 +232,10 @@ std::string Multibody::contact_name(std::uint64_t id) const {
   const std::uint64_t pair = id >> feature_bits;
   if (pair >= count * count) {
     const std::uint64_t index = pair - count * count, own = model_.user_gaps().size();
-    return index < own ? model_.user_gaps()[index].name : model_.joint_gaps()[index - own].name;
+    if (index < own) return model_.user_gaps()[index].name;
+    const std::uint64_t of_joint = index - own, gaps = model_.joint_gaps().size();
+    return of_joint < gaps ? model_.joint_gaps()[of_joint].name
+                           : "joint '" + joint_name(static_cast<int>(of_joint - gaps)) + "'";
   }
   const BodyShape &a = model_.shapes()[pair / count], &b = model_.shapes()[pair % count];
   const bool one_feature = std::holds_alternative<Sphere>(a.shape) || std::holds_alternative<Sphere>(b.shape);

@@ -32,6 +32,10 @@ void Multibody::find_joints(double t, const Vector& q, JointSet& joints) const {
   };
   int index = 0;
   for (const Joint& joint : model_.joints()) {
+    if (is_broken({index})) {
+      ++index;
+      continue;
+    }
     for (const ConstraintPart& part : joint.parts) {
       PairRow row;
       const JointSides sides{side(joint.body), side(joint.partner), side(joint.carrier)};

@@ -28,7 +28,7 @@ std::optional<Error> check_unused(const std::string& where, const JointDef& def)
     std::string_view by;
   };
   const JointKind kind = def.kind;
-  const std::array<Use, 10> uses{{
+  const std::array<Use, 12> uses{{
       {def.length.has_value(), "length", is_one_of(kind, {distance, rope}), "distance joints and ropes"},
       {def.partner_axis.has_value(), "partner_axis", is_one_of(kind, {universal, gear, rack}),
        "universal joints, gears and racks"},
@@ -38,6 +38,8 @@ std::optional<Error> check_unused(const std::string& where, const JointDef& def)
       {def.radius.has_value(), "radius", is_one_of(kind, {rack, rolling_ball, rolling_disc}), "racks and rolling"},
       {def.restitution != 0.0, "restitution", is_one_of(kind, {rope}), "ropes, and to limits"},
       {def.one_way, "one_way", is_one_of(kind, {knife_edge}), "knife edges, and to what a joint leaves free"},
+      {def.break_force.has_value(), "break_force", is_one_of(kind, {fixed}), "fixed joints"},
+      {def.break_torque.has_value(), "break_torque", is_one_of(kind, {fixed}), "fixed joints"},
       {!def.slide.is_plain(), "slide", has_slide(kind), "prismatic and cylindrical joints"},
       {!def.turn.is_plain(), "turn", has_turn(kind), "revolute and cylindrical joints"},
   }};
@@ -90,8 +92,8 @@ std::optional<Error> check_gear(const std::string& where, const JointDef& def) {
 
 /// The part of the distance between the anchors that the joint does not leave free.
 Vec3 held_part(const JointDef& def) {
-  const Vec3 apart = def.anchor - *def.partner_anchor, axis = def.axis.stableNormalized();
-  const Vec3 along = axis * axis.dot(apart);
+  const Vec3 axis = def.axis.stableNormalized();
+  Vec3 apart = def.anchor - *def.partner_anchor, along = axis * axis.dot(apart);
   if (def.kind == JointKind::planar) return along;
   if (is_one_of(def.kind, {JointKind::prismatic, JointKind::cylindrical})) return apart - along;
   return apart;
@@ -163,6 +165,8 @@ std::optional<Error> check_joint(const std::string& where, const JointDef& def) 
   if (auto error = check_anchors(where, def)) return error;
   if (auto error = check_unused(where, def)) return error;
   if (auto error = check_restitution(where, def.restitution)) return error;
+  if (auto error = need_positive(where, "break_force", def.break_force.value_or(1.0))) return error;
+  if (auto error = need_positive(where, "break_torque", def.break_torque.value_or(1.0))) return error;
   if (auto error = check_coordinate(where + ", slide", def.slide, false)) return error;
   if (auto error = check_coordinate(where + ", turn", def.turn, true)) return error;
   if (def.kind == gear) return check_gear(where, def);

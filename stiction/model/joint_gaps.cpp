@@ -30,6 +30,7 @@ GapValue evaluate_gap(const LimitGap& gap, const JointSide& a, const JointSide& 
   if (std::holds_alternative<AngleCoordinate>(gap.coordinate)) x = std::remainder(x, 2.0 * std::numbers::pi);
   value.Phi = gap.half + gap.side * x;
   value.normal *= gap.side;
+  value.thickness = gap.rest();
   return value;
 }
 
@@ -80,6 +81,11 @@ void add_coordinate(const CoordinateDef& def, const JointCoordinate& coordinate,
 }
 
 }  // namespace
+
+double LimitGap::rest() const {
+  const bool is_angle = std::holds_alternative<AngleCoordinate>(coordinate);
+  return is_angle ? 2.0 * (std::numbers::pi - half) : std::numeric_limits<double>::infinity();
+}
 
 GapValue evaluate(const JointGap& gap, const JointSide& a, const JointSide& b, PairRow& gradient) {
   return std::visit([&](const auto& law) { return evaluate_gap(law, a, b, gradient); }, gap.law);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,6 +23,9 @@ struct LimitGap {
   JointCoordinate coordinate;
   double middle = 0.0, half = 0.0;
   int side = 1;
+
+  /// How much of the turn is forbidden, rad; there is no other side to come from along a line.
+  [[nodiscard]] double rest() const;
 };
 
 /// Phi = length - |x_a - x_b|.
@@ -52,7 +56,8 @@ struct JointGap {
 struct GapValue {
   double Phi = 0.0;
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();  ///< For pictures: where it acts on a and along what.
-  double curvature = 0.0;                             ///< As in ContactPoint.
+  double curvature = 0.0;                             ///< As in ContactPoint, and thickness too.
+  double thickness = std::numeric_limits<double>::infinity();
 };
 
 /// Phi, with its gradient added to an empty row.

@@ -59,6 +59,10 @@ struct Joint {
   JointKind kind = JointKind::fixed;
   int body = -1, partner = -1, carrier = -1;  ///< -1 is the world.
   std::vector<ConstraintPart> parts = {};
+  /// N and N m at which it lets go.
+  double break_force = Drive::unlimited, break_torque = Drive::unlimited;
+
+  [[nodiscard]] bool is_breakable() const { return break_force < Drive::unlimited || break_torque < Drive::unlimited; }
 };
 
 struct Spring {

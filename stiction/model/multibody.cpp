@@ -77,8 +77,8 @@ SparseMatrix gyroscopic_pattern(const Model& model) {
   return F;
 }
 
-/// A quarter of the least thickness of two shapes that can meet, over the fastest that velocities of one move two
-/// points of theirs towards each other.
+/// A quarter of the least thickness of two shapes that can meet, or of what a hinge's limits forbid, over the fastest
+/// that velocities of one move two points of theirs towards each other.
 double safe_way_of(const Model& model) {
   double thinnest = std::numeric_limits<double>::infinity(), second = thinnest, reach = 0.0;
   bool has_points = false;  // which meet only what is thick
@@ -93,7 +93,13 @@ double safe_way_of(const Model& model) {
     const Bounds box = bounds(shape.shape, shape.pose);
     reach = std::max(reach, box.low.cwiseAbs().cwiseMax(box.high.cwiseAbs()).norm());
   }
-  return 0.25 * (thinnest + (has_points ? 0.0 : second)) / (2.0 * std::sqrt(3.0) * (1.0 + reach));
+  double way = 0.25 * (thinnest + (has_points ? 0.0 : second)) / (2.0 * std::sqrt(3.0) * (1.0 + reach));
+  // A hinge turns by what two bodies turn.
+  for (const JointGap& gap : model.joint_gaps()) {
+    const auto* limit = std::get_if<LimitGap>(&gap.law);
+    if (limit != nullptr) way = std::min(way, 0.25 * limit->rest() / (2.0 * std::sqrt(3.0)));
+  }
+  return way;
 }
 
 }  // namespace
@@ -102,6 +108,11 @@ Multibody::Multibody(Model model)
     : model_(std::move(model)), mass_(constant_mass(model_)), gyroscopic_pattern_(gyroscopic_pattern(model_)) {
   safe_way_ = safe_way_of(model_);
   up_ = model_.gravity().isZero(0.0) ? Vec3(Vec3::UnitZ()) : Vec3(-model_.gravity().stableNormalized());
+}
+
+void Multibody::break_joint(JointId joint) {
+  broken_.resize(model_.joints().size(), 0);
+  broken_[joint.index] = 1;
 }
 
 Vector Multibody::initial_positions() const {

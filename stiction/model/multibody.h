@@ -38,6 +38,11 @@ class Multibody final : public System {
   void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
   void position_rate(const Vector& q, const Vector& v, Vector& q_rate) const override;
+  /// A joint that is broken has no rows any more. Whoever breaks one between steps tells the scheme to forget().
+  void break_joint(JointId joint);
+  [[nodiscard]] bool is_broken(JointId joint) const { return !broken_.empty() && broken_[joint.index] != 0; }
+  /// Under which contact_name() knows the joint itself.
+  [[nodiscard]] std::uint64_t event_id(JointId joint) const;
   /// Rows of the joints in order, then one for each user constraint.
   void find_joints(double t, const Vector& q, JointSet& joints) const override;
   /// Ids: (first shape * shapes + second shape) << 16 | feature, user gaps after all of these, then those of joints
@@ -64,6 +69,7 @@ class Multibody final : public System {
   SparseMatrix mass_, gyroscopic_pattern_;
   Vec3 up_;
   double safe_way_;
+  std::vector<char> broken_;  ///< By joint; empty while all hold.
 };
 
 }  // namespace stiction

@@ -116,7 +116,7 @@ class System {
   /// dq/dt = B(q) v. Default: differences of advance(), exact to rounding where that is q + h v.
   virtual void position_rate(const Vector& q, const Vector& v, Vector& q_rate) const;
 
-  /// All joint rows, always the same number in the same order.
+  /// All joint rows, the same number in the same order as long as the system itself is not changed.
   virtual void find_joints(double t, const Vector& q, JointSet& joints) const;
   /// All contacts with Phi <= margin.
   virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;

@@ -17,6 +17,7 @@ constexpr auto with_common_keys(More... more) {
 }
 
 namespace keys {
+inline constexpr auto fixed = with_common_keys("anchor", "partner_anchor", "break_force", "break_torque");
 inline constexpr auto anchored = with_common_keys("anchor", "partner_anchor");
 inline constexpr auto with_axis = with_common_keys("anchor", "partner_anchor", "axis");
 /// One coordinate is left free, and its keys stand in the joint.
@@ -50,7 +51,7 @@ struct JointKeys {
 };
 
 inline constexpr std::array<JointKeys, 14> joint_keys{{
-    {JointKind::fixed, keys::anchored},
+    {JointKind::fixed, keys::fixed},
     {JointKind::revolute, keys::with_coordinate, keys::anchor_needed},
     {JointKind::prismatic, keys::with_coordinate, keys::axis_needed},
     {JointKind::spherical, keys::anchored, keys::anchor_needed},

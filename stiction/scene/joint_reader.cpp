@@ -35,7 +35,7 @@ void check_bodies(const ObjectReader& object, const JointDef& joint, const BodyI
 
 /// The part of the distance between the anchors that the joint does not leave free.
 Vec3 held_part(const JointDef& joint) {
-  const Vec3 apart = *joint.partner_anchor - joint.anchor, along = joint.axis * joint.axis.dot(apart);
+  Vec3 apart = *joint.partner_anchor - joint.anchor, along = joint.axis * joint.axis.dot(apart);
   if (joint.kind == JointKind::planar) return along;
   if (joint.kind == JointKind::prismatic || joint.kind == JointKind::cylindrical) return apart - along;
   return apart;
@@ -118,6 +118,10 @@ void read_free(const ObjectReader& object, JointDef& joint) {
   if (joint.kind == JointKind::cylindrical) {
     joint.slide = read_coordinate_at(object, "slide", false);
     joint.turn = read_coordinate_at(object, "turn", true);
+  }
+  if (joint.kind == JointKind::fixed) {
+    joint.break_force = object.number("break_force", break_force_range);
+    joint.break_torque = object.number("break_torque", break_torque_range);
   }
   if (joint.kind == JointKind::rope) joint.restitution = object.number("restitution", restitution_range).value_or(0.0);
   if (joint.kind == JointKind::knife_edge) joint.one_way = object.boolean("one_way").value_or(false);

@@ -39,6 +39,8 @@ inline constexpr Range max_force_range{0.0, 1e15, "a largest force in N"};
 inline constexpr Range max_torque_range{0.0, 1e15, "a largest torque in N m"};
 inline constexpr Range friction_force_range{0.0, 1e15, "a friction force in N"};
 inline constexpr Range friction_torque_range{0.0, 1e15, "a friction torque in N m"};
+inline constexpr Range break_force_range{1e-12, 1e15, "a force in N"};
+inline constexpr Range break_torque_range{1e-12, 1e15, "a torque in N m"};
 inline constexpr Range ratio_range{-1e9, 1e9, "a ratio"};
 inline constexpr Range teeth_range{-1e6, 1e6, "a number of teeth"};
 inline constexpr Range mu_range{0.0, 1e3, "a coefficient of friction"};

@@ -12,6 +12,8 @@ std::string_view to_string(EventKind kind) {
       return "stick";
     case EventKind::slip:
       return "slip";
+    case EventKind::breakage:
+      return "break";
   }
   return "impact";
 }

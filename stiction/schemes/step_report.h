@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-enum class EventKind : std::uint8_t { impact, take_off, stick, slip };
+enum class EventKind : std::uint8_t { impact, take_off, stick, slip, breakage };
 [[nodiscard]] std::string_view to_string(EventKind kind);
 
 /// Bodies that meet slower than this, m/s, touch and do not collide.

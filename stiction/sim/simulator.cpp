@@ -6,6 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include "stiction/sim/joint_breaking.h"
+
 namespace stiction {
 
 Simulator::Simulator(Model model, SimulationOptions options)
@@ -26,6 +28,7 @@ bool Simulator::step(double h) {
   certificate_.add(state_.t, report_, options_.scheme.cone.tolerance);
   if (!solved) return false;
   energy_.add(kinetic_energy() + potential_energy());
+  if (break_joints(system_, state_, h, report_)) stepper_.forget();
   events_.insert(events_.end(), report_.events.begin(), report_.events.end());
   return report_.certified(options_.scheme.cone.tolerance) || options_.keep_going;
 }

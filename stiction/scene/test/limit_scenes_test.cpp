@@ -62,6 +62,19 @@ TEST(LimitScenes, AHingeMayTurnFartherThanHalfATurn) {
   EXPECT_NEAR(turn_about_z(run, "arm"), 4.0 - 1.6 * 0.5 - 2.0 * pi, 1e-6);
 }
 
+// 300 rad/s at h = 0.01 would be 3 rad a step, more than the 1.78 rad that are forbidden: the step is divided.
+TEST(LimitScenes, AFastHingeDoesNotPassThroughItsLimit) {
+  for (const char* scheme : {"stewart_trinkle", "anitescu_potra"}) {
+    SceneRun run(
+        load("joints/hinge_limit", {"/joints/0/limits=[-0.5, 4]", "/joints/0/restitution=0",
+                                    "/bodies/0/angular_velocity=300", std::string("/simulation/scheme=") + scheme}),
+        0.01);
+    run.until(0.1);
+    EXPECT_TRUE(run.certified()) << scheme << ": " << run.why();
+    EXPECT_NEAR(turn_about_z(run, "arm"), 4.0 - 2.0 * pi, 1e-6) << scheme;
+  }
+}
+
 // Taut at (0.8, 0.6) after 0.4 s: 1.6 m/s outwards become 0.8 inwards, 1.2 m/s along the circle stay.
 TEST(LimitScenes, AStringThrowsItsBallBack) {
   SceneRun run(load("joints/rope_ball"));

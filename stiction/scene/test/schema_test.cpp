@@ -155,6 +155,8 @@ class DocumentMutator {
                                        "carrier",
                                        "teeth",
                                        "ratio",
+                                       "break_force",
+                                       "break_torque",
                                        "limits",
                                        "one_way",
                                        "friction",
@@ -220,7 +222,8 @@ const json everything = json::parse(R"({
     {"name": "c", "kinematic": true, "velocity": [0, 0, 1], "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
     {"name": "d", "mass": 1, "inertia": 2, "freedom": "planar"}],
   "joints": [
-    {"type": "fixed", "name": "j0", "body": "a", "partner": "world", "anchor": [0, 0, 3]},
+    {"type": "fixed", "name": "j0", "body": "a", "partner": "world", "anchor": [0, 0, 3],
+     "break_force": 100, "break_torque": 10},
     {"type": "revolute", "body": "a", "partner": "b", "anchor": [0, 0, 3], "axis": [0, 0, 1], "collide": true},
     {"type": "prismatic", "body": "a", "axis": [0, 0, 1], "partner_anchor": [0, 0, 3]},
     {"type": "spherical", "body": "a", "anchor": [0, 0, 3]},

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "stiction/model/multibody.h"
+
+namespace stiction {
+
+/// What a joint does to its body: a force (N), and a torque (N m) about a point. World frame.
+struct Reaction {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  Vec3 point = Vec3::Zero();  ///< The joint's anchor, or the body's origin where it has none.
+};
+
+/// From the impulses of the system's joint rows over h seconds, in the order of find_joints: the mean over the step,
+/// which belongs to its middle. Rows that no motion can violate are not in the model, and neither are their reactions.
+[[nodiscard]] Reaction reaction_of(const Multibody& system, JointId joint, double t, const Vector& q,
+                                   std::span<const double> impulses, double h);
+
+}  // namespace stiction
