@@ -89,7 +89,7 @@ double safe_way_of(const Model& model) {
       second = std::min(second, std::max(thick, thinnest));
       thinnest = std::min(thinnest, thick);
     }
-    if (!model.body({shape.body}).movable()) continue;
+    if (model.body({shape.body}).motion == Motion::fixed || std::holds_alternative<HalfSpace>(shape.shape)) continue;
     const Bounds box = bounds(shape.shape, shape.pose);
     reach = std::max(reach, box.low.cwiseAbs().cwiseMax(box.high.cwiseAbs()).norm());
   }
@@ -107,6 +107,10 @@ double safe_way_of(const Model& model) {
 Multibody::Multibody(Model model)
     : model_(std::move(model)), mass_(constant_mass(model_)), gyroscopic_pattern_(gyroscopic_pattern(model_)) {
   safe_way_ = safe_way_of(model_);
+  for (const Body& body : model_.bodies()) {
+    if (body.motion != Motion::kinematic) continue;
+    kinematic_speed_ = std::max({kinematic_speed_, body.velocity.norm(), body.angular_velocity.norm()});
+  }
   up_ = model_.gravity().isZero(0.0) ? Vec3(Vec3::UnitZ()) : Vec3(-model_.gravity().stableNormalized());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ class Multibody final : public System {
   /// (or y) made perpendicular to n where n is along up. Bodies that move in the plane x, y have one, t1 = n x z.
   /// Contacts whose gap no velocity changes are left out.
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
+  [[nodiscard]] double fastest(const Vector& v) const override {
+    return std::max(System::fastest(v), kinematic_speed_);
+  }
   [[nodiscard]] double safe_way() const override { return safe_way_; }
   void find_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
   /// Those of joints, added to the set: friction, then motor or servo, joint after joint.
@@ -68,7 +72,7 @@ class Multibody final : public System {
   Model model_;
   SparseMatrix mass_, gyroscopic_pattern_;
   Vec3 up_;
-  double safe_way_;
+  double safe_way_, kinematic_speed_ = 0.0;
   std::vector<char> broken_;  ///< By joint; empty while all hold.
 };
 

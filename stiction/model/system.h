@@ -125,6 +125,10 @@ class System {
   /// that an explicit step of that length could not follow. Always in the same order.
   virtual void find_drives(double t, const Vector& q, double h, DriveSet& drives) const;
 
+  /// The largest velocity of anything that moves, kinematic bodies included, m/s or rad/s.
+  [[nodiscard]] virtual double fastest(const Vector& v) const {
+    return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
+  }
   /// How far, in metres and radians, velocities times h may reach without one body passing through another unseen.
   [[nodiscard]] virtual double safe_way() const { return std::numeric_limits<double>::infinity(); }
 

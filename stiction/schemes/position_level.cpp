@@ -11,6 +11,8 @@ namespace {
 // A gap at q+ within this of zero is closed, m. Well below the 1e-10 m that users are promised, above rounding of
 // metres.
 constexpr double closed = 1e-12;
+// Soft rows (springs that are taken implicitly) have no gap to be judged by, but the way that the last iteration moved.
+constexpr double drive_way = 1e-5;
 // Iterations after which steps are halved: two sets of contacts, or two answers, may otherwise chase each other. Whole
 // steps come back once so many halved ones in a row have each been shorter than the last.
 constexpr int damp_after = 15, calm_after = 4;
@@ -43,6 +45,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
   system_.advance(state.q, v_hat_, share * h, q_hat_);
   const double margin = 1e-6 + 2.0 * h * std::max(state.v.lpNorm<Eigen::Infinity>(), v_hat_.lpNorm<Eigen::Infinity>());
   work_.look(state.t + share * h, q_hat_, margin);
+  has_drives_ = !options_.linear && work_.update_drives(state.t + h, q_hat_, v_hat_);
   const GapSet* geometry = &work_.gaps();
   if (!options_.linear && options_.geometry == GeometryAt::average) {
     system_.advance(state.q, v_hat_, 0.5 * h, q_hat_);
@@ -127,7 +130,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     const double error = position_error();
     // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
-    converged = error <= options_.contact_tolerance;
+    converged = error <= options_.contact_tolerance && (!has_drives_ || moved <= drive_way * (1.0 + size));
     if (!missed && error <= closed && moved <= 1e-11 * (1.0 + size)) break;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;

@@ -37,6 +37,7 @@ class PositionLevel {
   Vector v_hat_, q_hat_, q_force_, q_new_;
   GapSet normals_, check_;
   JointSet check_joints_;
+  bool has_drives_ = false;
   std::vector<std::uint64_t> active_;  ///< Contacts with an impulse in the last step, sorted.
   std::vector<std::uint64_t> added_;   ///< Found violated at q+ in this step.
 };

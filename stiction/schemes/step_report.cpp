@@ -19,10 +19,11 @@ std::string_view to_string(EventKind kind) {
 }
 
 void StepReport::clear() {
-  solved = converged = forces_are_finite = true;
+  solved = converged = followed = forces_are_finite = true;
   relaxed = has_friction = false;
   solves = rank_changes = 0;
   parts = 1;
+  posed_contacts = 0;
   certificate = {};
   penetration = joint_error = 0.0;
   deepest_contact = 0;

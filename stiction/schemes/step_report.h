@@ -44,8 +44,10 @@ struct StepReport {
   bool forces_are_finite = true;
   bool relaxed = false;       ///< Nothing certified until the stabilising terms were dropped.
   bool converged = true;      ///< Of the nonlinear position-level iteration; a step that did not is not certified.
+  bool followed = true;       ///< False: something (deepest_contact) is too fast for any division of the step.
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.
+  int posed_contacts = 0;     ///< In the last problem posed.
   int solves = 0;             ///< Step problems posed, impacts included.
   int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.
   bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
@@ -62,7 +64,7 @@ struct StepReport {
   void clear();
   /// All that is promised of a step.
   [[nodiscard]] bool certified(double tolerance) const {
-    return solved && converged && certificate.certified(tolerance);
+    return solved && converged && followed && certificate.certified(tolerance);
   }
 };
 

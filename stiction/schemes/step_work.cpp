@@ -11,7 +11,7 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
                          double share) {
   system_.mass(t + h, q_mass, mass_);
   system_.gyroscopic(q_mass, v, gyroscopic_);
-  system_.applied_force(t, q_force, v, problem_.k);
+  system_.applied_force(t + share * h, q_force, v, problem_.k);
   problem_.alpha = 1.0;
   problem_.v = v;
   take_drives(t, q_force, v, h, share);
@@ -33,7 +33,7 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
 
 /// Finds the drives, takes them out of the applied force, and puts their positions back to the start of the step.
 void StepWork::take_drives(double t, const Vector& q_force, const Vector& v, double h, double share) {
-  system_.find_drives(t, q_force, h, drives_);
+  system_.find_drives(t + share * h, q_force, h, drives_);
   drive_step_ = h;
   for (int i = 0; i < drives_.size(); ++i) {
     Drive& drive = drives_.drives[i];
@@ -43,13 +43,29 @@ void StepWork::take_drives(double t, const Vector& q_force, const Vector& v, dou
   }
 }
 
+bool StepWork::update_drives(double t, const Vector& q, const Vector& v) {
+  if (drives_.size() == 0) return false;
+  system_.find_drives(t, q, drive_step_, updated_);
+  const auto same = [](const Drive& a, const Drive& b) { return a.owner == b.owner; };
+  if (!std::equal(drives_.drives.begin(), drives_.drives.end(), updated_.drives.begin(), updated_.drives.end(), same))
+    return true;
+  std::swap(drives_, updated_);
+  for (int i = 0; i < drives_.size(); ++i) {
+    Drive& drive = drives_.drives[i];
+    drive.position -= drive_step_ * (drives_.r.dot(i, v) - drive.velocity);
+  }
+  return true;
+}
+
 void StepWork::add_drives() {
   const double h = drive_step_;
   for (int i = 0; i < drives_.size(); ++i) {
     const Drive& drive = drives_.drives[i];
     double compliance = 0.0, b = -drive.velocity;
     if (std::isfinite(drive.damping)) {
-      compliance = 1.0 / (h * (h * drive.stiffness + drive.damping));
+      const double holds = h * (h * drive.stiffness + drive.damping);
+      if (holds == 0.0) continue;
+      compliance = 1.0 / holds;
       b = compliance * h * (drive.stiffness * (drive.position - h * drive.velocity) - drive.damping * drive.velocity);
     }
     problem_.add_row(drives_.r, i, b, {h * drive.lower, h * drive.upper, compliance});
@@ -119,6 +135,7 @@ void StepWork::add_turning_friction(const GapSet& geometry, int index, int carri
 
 bool StepWork::solve(StepReport& report) {
   ++report.solves;
+  report.posed_contacts = problem_.size();
   report.forces_are_finite = problem_.k.allFinite() && std::all_of(problem_.b_nu.begin(), problem_.b_nu.end(),
                                                                    [](double b) { return std::isfinite(b); });
   return report.forces_are_finite && solver_.solve(problem_, solution_, certificate_);
@@ -167,7 +184,6 @@ void StepWork::note_closed(double h, StepReport& report) const {
 const GapSet& StepWork::measure(double t, const Vector& q, double margin, StepReport& report) {
   system_.find_gaps(t, q, margin, measured_);
   system_.find_joints(t, q, measured_joints_);
-  report.penetration = report.joint_error = 0.0;
   for (const ContactPoint& contact : measured_.contacts)
     if (-contact.Phi > report.penetration) {
       report.penetration = -contact.Phi;

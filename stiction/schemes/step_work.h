@@ -38,6 +38,9 @@ class StepWork {
   /// The drives that linearise() found, after the joints: c = -h [k (position at the end) + d (r'v+ - velocity)] is
   /// r'v+ + b + c/(h^2 k + h d) = 0.
   void add_drives();
+  /// Their rows and positions where the step ends: q = q_start + h v at time t, to first order from there. True when
+  /// there are any.
+  bool update_drives(double t, const Vector& q, const Vector& v);
   /// Those of them that hold against any impulse, for an impact at q.
   void add_rigid_drives(double t, const Vector& q);
   /// A contact of gaps() with normal right-hand side b_n; slip of kinematic bodies is taken along.
@@ -53,7 +56,8 @@ class StepWork {
   /// Lists the contacts of the last solution that are closed after it, a step of length h.
   void note_closed(double h, StepReport& report) const;
 
-  /// Deepest penetration and joint error at a position, into the report; and the gaps there up to the margin.
+  /// Deepest penetration and joint error at a position, into the report if they are larger than what is there; and the
+  /// gaps there up to the margin.
   const GapSet& measure(double t, const Vector& q, double margin, StepReport& report);
 
   [[nodiscard]] StepProblem& problem() { return problem_; }
@@ -69,7 +73,7 @@ class StepWork {
   const System& system_;
   GapSet gaps_, measured_;
   JointSet joints_, measured_joints_;
-  DriveSet drives_;
+  DriveSet drives_, updated_;
   double drive_step_ = 0.0;  ///< h of the drives.
   SparseMatrix mass_, gyroscopic_;
   linalg::Triplets triplets_;

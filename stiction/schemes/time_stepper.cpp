@@ -37,6 +37,7 @@ void TimeStepper::forget() {
   if (lotstedt_) lotstedt_->forget();
   work_.solver().forget();
   is_new_ = true;
+  depth_ = calm_steps_ = 0;
 }
 
 /// Contacts that are closed at the start and not approached have not come by the end of the first step.
@@ -58,16 +59,28 @@ bool TimeStepper::begin(State& state, double h, StepReport& report) {
 }
 
 /// So many that in none does a body go deeper into another than a quarter of what the two are thick: beyond half, the
-/// way out would be on the other side. Rotations count as the points that are near each other now move.
-int TimeStepper::parts_for(const State& state, double h) {
-  if (state.v.size() == 0) return 1;
-  const double way = h * state.v.lpNorm<Eigen::Infinity>();
-  if (!(way > work_.system().safe_way())) return 1;
-  work_.system().find_gaps(state.t, state.q, 4.0 * way, gaps_);
+/// way out would be on the other side. Velocities count as they are and with what the forces add in the step; rotations
+/// as the points that are near each other now move.
+int TimeStepper::parts_for(const State& state, double h, StepReport& report) {
+  const System& system = work_.system();
+  pushed_ = state.v;
+  if (std::isfinite(system.safe_way())) {
+    system.applied_force(state.t, state.q, state.v, force_);
+    system.mass(state.t, state.q, mass_);
+    for (int i = 0; i < pushed_.size(); ++i) pushed_[i] += h * force_[i] / mass_.coeff(i, i);
+  }
+  const double way = h * std::max(system.fastest(state.v), system.fastest(pushed_));
+  if (!(way > system.safe_way())) return 1;
+  system.find_gaps(state.t, state.q, 4.0 * way, gaps_);
   double parts = 1.0;
   for (int i = 0; i < gaps_.size(); ++i) {
-    const double moved = -h * opening(gaps_, i, state.v), limit = 0.25 * gaps_.contacts[i].thickness;
-    if (moved - std::max(gaps_.contacts[i].Phi, 0.0) > limit) parts = std::max(parts, std::ceil(moved / limit));
+    const double moved = -h * std::min(opening(gaps_, i, state.v), opening(gaps_, i, pushed_));
+    const double limit = 0.25 * gaps_.contacts[i].thickness;
+    if (!(moved - std::max(gaps_.contacts[i].Phi, 0.0) > limit)) continue;
+    parts = std::max(parts, std::ceil(moved / limit));
+    if (!(parts > most_parts)) continue;
+    report.followed = false;
+    report.deepest_contact = gaps_.contacts[i].id;
   }
   return static_cast<int>(std::min<double>(parts, most_parts));
 }
@@ -137,6 +150,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
     if (outcome == PositionLevel::Outcome::failed) return false;
     if (outcome == PositionLevel::Outcome::unconverged) {
       ++report.parts;
+      halved_ = std::max(halved_, options_.most_halvings - depth_ - halvings + 1);
       return advance(state, 0.5 * h, halvings - 1, report) && advance(state, 0.5 * h, halvings - 1, report);
     }
   } else if (!velocity_level_.step(state, h, report)) {
@@ -149,17 +163,42 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
 bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
   saved_ = state;
+  const bool was_new = is_new_;
   report.solved = !is_new_ || begin(state, h, report);
-  if (report.solved) report.parts = parts_for(state, h);
   const double end = state.t + h;
-  for (int part = 0, parts = report.parts; part < parts && report.solved; ++part)
-    report.solved = advance(state, h / parts, options_.most_halvings, report);
+  const int whole = 1 << depth_;
+  for (double left = h; left > 1e-14 * h && report.solved;) {
+    // Anew after each part: what was hit in one may be fast in the next.
+    const int parts =
+        options_.scheme == Scheme::lotstedt
+            ? 1
+            : std::max(parts_for(state, left, report), static_cast<int>(std::ceil(whole * left / h - 1e-9)));
+    report.parts += parts > 1 ? 1 : 0;
+    const double part = parts > 1 ? left / parts : left;
+    report.solved = advance(state, part, options_.most_halvings - depth_, report);
+    left -= part;
+  }
   if (!report.solved) {
     state = saved_;
+    is_new_ = was_new;
     return false;
   }
   state.t = end;
+  note_depth();
   return true;
+}
+
+/// Steps that had to be halved begin halved next time; now and then a longer part is tried.
+void TimeStepper::note_depth() {
+  constexpr int patience = 16;
+  if (halved_ > 0) {
+    depth_ = std::min(depth_ + halved_, options_.most_halvings);
+    calm_steps_ = 0;
+  } else if (depth_ > 0 && ++calm_steps_ >= patience) {
+    --depth_;
+    calm_steps_ = 0;
+  }
+  halved_ = 0;
 }
 
 }  // namespace stiction

@@ -34,7 +34,8 @@ class TimeStepper {
   };
 
   bool begin(State& state, double h, StepReport& report);
-  [[nodiscard]] int parts_for(const State& state, double h);
+  [[nodiscard]] int parts_for(const State& state, double h, StepReport& report);
+  void note_depth();
   bool advance(State& state, double h, int halvings, StepReport& report);
   void find_events(const State& state, double h, StepReport& report);
   [[nodiscard]] bool still_touches(const GapSet& gaps, const State& state, std::uint64_t id) const;
@@ -50,6 +51,11 @@ class TimeStepper {
   std::vector<std::uint64_t> closed_;
   GapSet gaps_;
   State saved_;
+  Vector pushed_, force_;
+  SparseMatrix mass_;
+  int depth_ = 0;       ///< Halvings with which a step begins,
+  int halved_ = 0;      ///< and that this one needed beyond.
+  int calm_steps_ = 0;  ///< Since one was needed.
   bool is_new_ = true;
 };
 

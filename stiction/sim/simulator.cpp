@@ -68,8 +68,12 @@ std::string Simulator::why() const {
     return text.str();
   }
   if (!report_.solved) {
-    text << "could not be solved: " << report_.contacts.size() << " contacts, " << model().outline().joint_rows
-         << " joint rows, masses up to " << mass_ratio() << " : 1";
+    text << "could not be solved: " << report_.posed_contacts << " contacts, " << model().outline().joint_rows
+         << " joint rows, masses up to " << mass_ratio()
+         << " : 1; look for bodies that are pressed together by others that do not give way";
+  } else if (!report_.followed) {
+    text << "could not be followed: contact " << system_.contact_name(report_.deepest_contact)
+         << " is passed too fast for the size of its bodies, even in 1000 parts of a step";
   } else if (!report_.converged) {
     text << "did not converge, even in " << report_.parts << " parts: ";
     if (report_.joint_error > report_.penetration)
