@@ -111,7 +111,8 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
   for (int i = 0; i < problem.joints(); ++i) {
     const double c = solution.c_nu[i];
     const StepProblem::RowLaw law = problem.row_law(i);
-    subtract(c * (problem.b_nu[i] + law.compliance * c));
+    subtract(c * problem.b_nu[i]);
+    subtract(law.compliance * c * c);
     if (law.is_joint()) continue;
     const double moved = moved_impulse(problem, solution, i, effective_mass(problem, problem.nu, i));
     if (moved <= law.lower) subtract(-law.lower * problem.row_speed(i, solution.v, c));

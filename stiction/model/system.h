@@ -66,6 +66,8 @@ struct GapSet {
 
   void clear();
   [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }
+  /// Speed at which a gap opens.
+  [[nodiscard]] double opening(int contact, const Vector& v) const { return n.dot(contact, v) + normal_speed[contact]; }
   /// Index of the contact with this id, or -1.
   [[nodiscard]] int find(std::uint64_t id) const;
 };

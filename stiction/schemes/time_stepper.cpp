@@ -10,13 +10,6 @@ namespace stiction {
 namespace {
 
 constexpr double resting = 1e-9;  // m/s: slower is at rest
-// A body that is so fast as to need more is not followed any better.
-constexpr int most_parts = 1000;
-
-/// Speed at which a gap opens.
-double opening(const GapSet& gaps, int i, const Vector& v) {
-  return gaps.n.dot(i, v) + gaps.normal_speed[i];
-}
 
 }  // namespace
 
@@ -25,7 +18,8 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
       work_(system, options_),
       impact_(system, options_, work_),
       position_level_(system, options_, work_),
-      velocity_level_(system, options_, work_, impact_) {
+      velocity_level_(system, options_, work_, impact_),
+      sweep_(system) {
   if (options_.scheme == Scheme::lotstedt) lotstedt_ = std::make_unique<Lotstedt>(system, options_, work_);
 }
 
@@ -50,7 +44,7 @@ bool TimeStepper::begin(State& state, double h, StepReport& report) {
   }
   before_.clear();
   for (int i = 0; i < gaps_.size(); ++i) {
-    if (std::abs(opening(gaps_, i, state.v)) > resting) continue;
+    if (std::abs(gaps_.opening(i, state.v)) > resting) continue;
     const double slip1 = gaps_.t1.dot(i, state.v) + gaps_.slip1[i], slip2 = gaps_.t2.dot(i, state.v) + gaps_.slip2[i];
     before_.push_back({gaps_.contacts[i].id, std::hypot(slip1, slip2) > resting});
   }
@@ -58,38 +52,11 @@ bool TimeStepper::begin(State& state, double h, StepReport& report) {
   return true;
 }
 
-/// So many that in none does a body go deeper into another than a quarter of what the two are thick: beyond half, the
-/// way out would be on the other side. Velocities count as they are and with what the forces add in the step; rotations
-/// as the points that are near each other now move.
-int TimeStepper::parts_for(const State& state, double h, StepReport& report) {
-  const System& system = work_.system();
-  pushed_ = state.v;
-  if (std::isfinite(system.safe_way())) {
-    system.applied_force(state.t, state.q, state.v, force_);
-    system.mass(state.t, state.q, mass_);
-    for (int i = 0; i < pushed_.size(); ++i) pushed_[i] += h * force_[i] / mass_.coeff(i, i);
-  }
-  const double way = h * std::max(system.fastest(state.v), system.fastest(pushed_));
-  if (!(way > system.safe_way())) return 1;
-  system.find_gaps(state.t, state.q, 4.0 * way, gaps_);
-  double parts = 1.0;
-  for (int i = 0; i < gaps_.size(); ++i) {
-    const double moved = -h * std::min(opening(gaps_, i, state.v), opening(gaps_, i, pushed_));
-    const double limit = 0.25 * gaps_.contacts[i].thickness;
-    if (!(moved - std::max(gaps_.contacts[i].Phi, 0.0) > limit)) continue;
-    parts = std::max(parts, std::ceil(moved / limit));
-    if (!(parts > most_parts)) continue;
-    report.followed = false;
-    report.deepest_contact = gaps_.contacts[i].id;
-  }
-  return static_cast<int>(std::min<double>(parts, most_parts));
-}
-
 /// Whether a contact that is no longer part of the problem is closed all the same.
 bool TimeStepper::still_touches(const GapSet& gaps, const State& state, std::uint64_t id) const {
   const int at = gaps.find(id);
   if (at < 0 || gaps.contacts[at].Phi > options_.contact_tolerance) return false;
-  return opening(gaps, at, state.v) <= gentle;
+  return gaps.opening(at, state.v) <= gentle;
 }
 
 /// Whether a contact has gone because two shapes that still touch now meet with other features: no take-off.
@@ -168,11 +135,9 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   const double end = state.t + h;
   const int whole = 1 << depth_;
   for (double left = h; left > 1e-14 * h && report.solved;) {
-    // Anew after each part: what was hit in one may be fast in the next.
-    const int parts =
-        options_.scheme == Scheme::lotstedt
-            ? 1
-            : std::max(parts_for(state, left, report), static_cast<int>(std::ceil(whole * left / h - 1e-9)));
+    // Anew before each part: what was hit in one may be fast in the next. The others look after themselves.
+    int parts = static_cast<int>(std::ceil(whole * left / h - 1e-9));
+    if (options_.scheme == Scheme::stewart_trinkle) parts = std::max(parts, sweep_.parts_for(state, left, report));
     report.parts += parts > 1 ? 1 : 0;
     const double part = parts > 1 ? left / parts : left;
     report.solved = advance(state, part, options_.most_halvings - depth_, report);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "stiction/schemes/position_level.h"
+#include "stiction/schemes/sweep.h"
 #include "stiction/schemes/velocity_level.h"
 
 namespace stiction {
@@ -34,7 +35,6 @@ class TimeStepper {
   };
 
   bool begin(State& state, double h, StepReport& report);
-  [[nodiscard]] int parts_for(const State& state, double h, StepReport& report);
   void note_depth();
   bool advance(State& state, double h, int halvings, StepReport& report);
   void find_events(const State& state, double h, StepReport& report);
@@ -46,13 +46,12 @@ class TimeStepper {
   Impact impact_;
   PositionLevel position_level_;
   VelocityLevel velocity_level_;
+  Sweep sweep_;
   std::unique_ptr<Lotstedt> lotstedt_;  ///< Made when the scheme asks for it.
   std::vector<Touch> before_, now_;     ///< Contacts closed after the last part of a step and this one, sorted by id.
   std::vector<std::uint64_t> closed_;
   GapSet gaps_;
   State saved_;
-  Vector pushed_, force_;
-  SparseMatrix mass_;
   int depth_ = 0;       ///< Halvings with which a step begins,
   int halved_ = 0;      ///< and that this one needed beyond.
   int calm_steps_ = 0;  ///< Since one was needed.

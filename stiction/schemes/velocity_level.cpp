@@ -176,18 +176,19 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
       // What leaves is neither closed nor a collision.
       closed_ = kept_;
     }
-    if (!advance(state, left, plastic, report)) return fail();
-    if (!find_collisions(state.t + left)) {
-      accept(state, left, report);
-      break;
-    }
-    if (plastic) {
-      if (!advance(state, left, true, report)) return fail();
-      accept(state, left, report);
-      break;
+    const int parts = sweep_.parts_for(state, left, report);
+    if (parts > 1) ++report.parts;
+    const double length = parts > 1 ? left / parts : left;
+    if (!advance(state, length, plastic, report)) return fail();
+    const bool collides = find_collisions(state.t + length);
+    if (!collides || plastic) {
+      if (collides && !advance(state, length, true, report)) return fail();
+      accept(state, length, report);
+      left -= length;
+      continue;
     }
     double part = 0.0;
-    if (!locate(state, left, report, part)) return fail();
+    if (!locate(state, length, report, part)) return fail();
     if (part > 0.0) {
       if (!advance(state, part, false, report)) return fail();
       accept(state, part, report);

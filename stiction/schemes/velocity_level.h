@@ -4,6 +4,7 @@
 
 #include "stiction/schemes/impact.h"
 #include "stiction/schemes/step_work.h"
+#include "stiction/schemes/sweep.h"
 
 namespace stiction {
 
@@ -12,7 +13,7 @@ namespace stiction {
 class VelocityLevel {
  public:
   VelocityLevel(const System& system, const SchemeOptions& options, StepWork& work, Impact& impact)
-      : system_(system), options_(options), work_(work), impact_(impact) {}
+      : system_(system), options_(options), work_(work), impact_(impact), sweep_(system) {}
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
@@ -31,6 +32,7 @@ class VelocityLevel {
   const SchemeOptions& options_;
   StepWork& work_;
   Impact& impact_;
+  Sweep sweep_;
   State saved_;
   Vector q_hat_, q_new_, v_new_;
   GapSet start_, check_;
