@@ -47,7 +47,6 @@ class Lotstedt {
   const System& system_;
   const SchemeOptions& options_;
   SchemeOptions plastic_options_;
-  StepWork& work_;
   Impact impact_, plastic_impact_;
   VelocityLevel plastic_step_;
   ActiveSetFinder finder_;
