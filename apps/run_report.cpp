@@ -77,7 +77,7 @@ std::string certificate_in_words(const RunSummary& run) {
 
 /// What a certificate allows and a user should know.
 std::string warnings_in_words(const RunSummary& run) {
-  constexpr double notable_angle = 1e-3, notable_loss = 1e-3;
+  constexpr double notable_angle = 1e-3, notable_loss = 1e-3, notable_gap = 1e-2;
   std::string text;
   const RunCertificate& worst = run.certificate;
   if (worst.relaxed_steps > 0)
@@ -89,6 +89,14 @@ std::string warnings_in_words(const RunSummary& run) {
   if (worst.divided_steps > 0)
     text += fmt::format("  divided                {} steps: to converge, or since something moved far for its size\n",
                         worst.divided_steps);
+  if (const double growth = run.energy.growth(worst.impact_energy_gain); growth > 0.0)
+    text += fmt::format(
+        "  ENERGY GREW            by {:.3g} J, and nothing is there that could add any: try a smaller h\n", growth);
+  if (worst.max_joint_error > notable_gap)
+    text += fmt::format(
+        "  joints came apart      by {:.2g} m or rad: use `stabilisation`, nonlinear `stewart_trinkle` or a smaller "
+        "h\n",
+        worst.max_joint_error);
   if (worst.max_misalignment > notable_angle)
     text += fmt::format("  friction off sliding   up to {:.2g} degrees: the facets of the cone\n",
                         worst.max_misalignment * 180.0 / std::numbers::pi);
@@ -162,6 +170,7 @@ std::string to_json(const RunSummary& run) {
       {"unconverged_steps", run.certificate.unconverged_steps},
       {"divided_steps", run.certificate.divided_steps},
       {"max_joint_error", run.certificate.max_joint_error},
+      {"energy_growth", run.energy.growth(run.certificate.impact_energy_gain)},
       {"max_misalignment", run.certificate.max_misalignment},
       {"max_friction_loss", run.certificate.max_friction_loss},
       {"impact_energy_gain", run.certificate.impact_energy_gain}};

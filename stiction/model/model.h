@@ -88,6 +88,10 @@ struct Outline {
   int bodies = 0, movable = 0, kinematic = 0, fixed = 0, shapes = 0, velocities = 0;
   int joints = 0, joint_rows = 0, joint_gaps = 0, joint_drives = 0, springs = 0, forces = 0;
   int user_gaps = 0, user_constraints = 0;
+  /// Nothing but gravity and springs is promised to add none.
+  [[nodiscard]] bool can_add_energy() const {
+    return forces + kinematic + joint_drives + user_gaps + user_constraints > 0;
+  }
 
   [[nodiscard]] std::string text() const;
 };

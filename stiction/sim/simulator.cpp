@@ -14,20 +14,21 @@ Simulator::Simulator(Model model, SimulationOptions options)
     : options_(std::move(options)), system_(std::move(model)), stepper_(system_, options_.scheme) {
   state_.q = system_.initial_positions();
   state_.v = state_.v_alpha = system_.initial_velocities();
-  energy_.start(kinetic_energy() + potential_energy());
+  energy_.start(kinetic_energy(), potential_energy());
+  energy_.is_closed = !system_.model().outline().can_add_energy();
 }
 
 void Simulator::set_state(const State& state) {
   state_ = state;
   stepper_.forget();
-  energy_.start(kinetic_energy() + potential_energy());
+  energy_.start(kinetic_energy(), potential_energy());
 }
 
 bool Simulator::step(double h) {
   const bool solved = stepper_.step(state_, h, report_);
   certificate_.add(state_.t, report_, options_.scheme.cone.tolerance);
   if (!solved) return false;
-  energy_.add(kinetic_energy() + potential_energy());
+  energy_.add(kinetic_energy(), potential_energy());
   if (break_joints(system_, state_, h, report_)) stepper_.forget();
   events_.insert(events_.end(), report_.events.begin(), report_.events.end());
   return report_.certified(options_.scheme.cone.tolerance) || options_.keep_going;

@@ -93,6 +93,55 @@ TEST(DividedStep, NothingPassesThroughAThinBox) {
     }
 }
 
+// What a prescribed motion drives, and what an impact within the step makes fast.
+TEST(DividedStep, MovingPlatesAndKnockedBallsAreSeen) {
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3::Zero());
+    const Material elastic{.mu = 0.0, .restitution = 1.0};
+    builder.add_body(
+        {.shape = Box{0.01, 1.0, 1.0}, .position = {-1.0, 0.0, 0.0}, .velocity = {100.0, 0.0, 0.0}, .kinematic = true});
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.02}});
+    const Multibody swept(builder.build().value());
+    TimeStepper first(swept, preset(scheme));
+    State state = start_of(swept);
+    StepReport report;
+    for (int step = 0; step < 5; ++step) ASSERT_TRUE(first.step(state, 0.01, report));
+    EXPECT_GT(state.q[0], 4.0) << to_string(scheme);
+
+    ModelBuilder knocked;
+    knocked.set_gravity(Vec3::Zero());
+    knocked.add_body({.mass = 100.0,
+                      .shape = Sphere{0.05},
+                      .material = elastic,
+                      .position = {-0.2, 0.0, 0.0},
+                      .velocity = {20.0, 0.0, 0.0}});
+    knocked.add_body({.mass = 0.1, .shape = Sphere{0.005}, .material = elastic});
+    knocked.add_body({.shape = Box{0.005, 1.0, 1.0}, .material = elastic, .position = {0.15, 0.0, 0.0}, .fixed = true});
+    const Multibody cue(knocked.build().value());
+    TimeStepper second(cue, preset(scheme));
+    state = start_of(cue);
+    for (int step = 0; step < 5; ++step) {
+      ASSERT_TRUE(second.step(state, 0.01, report));
+      EXPECT_LT(state.q[7], 0.15) << to_string(scheme) << step;
+    }
+  }
+}
+
+TEST(DividedStep, WhatIsTooFastIsNotCertified) {
+  ModelBuilder builder;
+  builder.set_gravity(Vec3::Zero());
+  builder.add_body({.shape = Box{1e-4, 1.0, 1.0}, .position = {0.5, 0.0, 0.0}, .fixed = true});
+  builder.add_body({.mass = 1.0, .shape = Sphere{1e-4}, .velocity = {1e4, 0.0, 0.0}});
+  const Multibody system(builder.build().value());
+  TimeStepper stepper(system, preset(Scheme::stewart_trinkle));
+  State state = start_of(system);
+  StepReport report;
+  ASSERT_TRUE(stepper.step(state, 0.01, report));
+  EXPECT_FALSE(report.followed);
+  EXPECT_FALSE(report.certified(1e-8));
+}
+
 TEST(DividedStep, TwoFastBallsMeet) {
   for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) {
     ModelBuilder builder;

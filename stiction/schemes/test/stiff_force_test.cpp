@@ -46,7 +46,7 @@ Outcome run(const Model& model, Scheme scheme, double h, double end) {
   TimeStepper stepper(system, preset(scheme));
   State state{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
   Outcome result;
-  const double start = system.potential_energy(0.0, state.q);
+  const double start = system.kinetic_energy(state.v) + system.potential_energy(0.0, state.q);
   result.highest = start;
   StepReport report;
   for (int i = 0; i < static_cast<int>(std::lround(end / h)); ++i) {
@@ -105,6 +105,64 @@ TEST_P(StiffForces, WhatAStepCanFollowIsNotDamped) {
   const double start = system.potential_energy(0.0, system.initial_positions());
   const Outcome result = run(model, GetParam(), 0.01, 10.0);
   EXPECT_NEAR(result.final_energy, start, 0.1);
+}
+
+// A pendulum on an unstretched spring: at position level the spring is taken where the step ends. At velocity level its
+// direction is that of the start, and what it is stretched by the arc of a step is energy from nowhere.
+TEST(StiffForcesAtPositionLevel, APendulumOnAStiffSpringGainsNothing) {
+  for (const double stiffness : {1e6, 1e9, 1e12}) {
+    ModelBuilder builder;
+    const BodyId body = builder.add_body({.mass = 1.0, .position = {1.0, 0.0, 0.0}, .freedom = Freedom::particle()});
+    builder.add_spring({.body = body, .anchor = {1.0, 0.0, 0.0}, .stiffness = stiffness});
+    const Outcome result = run(builder.build().value(), Scheme::stewart_trinkle, 0.01, 2.0);
+    EXPECT_LE(result.highest, 1e-9) << stiffness;
+  }
+}
+
+// Each of them could be followed, all of them not.
+TEST_P(StiffForces, ManySoftSpringsAndDampersAreStiffTogether) {
+  const double h = 0.01, share = 0.095;
+  for (const bool dampers : {true, false}) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3::Zero());
+    const BodyId body = builder.add_body({.mass = 1.0, .velocity = {1.0, 0.3, 0.0}, .freedom = Freedom::particle()});
+    for (int i = 0; i < 60; ++i)
+      builder.add_spring({.body = body,
+                          .partner_anchor = {-1.0, 0.02 * i, 0.0},
+                          .stiffness = dampers ? 0.0 : share / (h * h),
+                          .damping = dampers ? share / h : 0.0});
+    EXPECT_LE(run(builder.build().value(), GetParam(), h, 1.0).highest, 1e-9) << dampers;
+  }
+}
+
+// A cable: light nodes under a load, stiff across as much as along.
+TEST_P(StiffForces, ACableUnderTensionStaysQuiet) {
+  ModelBuilder builder;
+  BodyId above = world;
+  const int nodes = 8;
+  for (int i = 0; i < nodes; ++i) {
+    const bool last = i == nodes - 1;
+    const Vec3 at(0.01 * (i % 2), 0.0, -0.25 * (i + 1)),
+        hook = above == world ? Vec3(Vec3::Zero()) : Vec3(0.01 * ((i - 1) % 2), 0.0, -0.25 * i);
+    const BodyId node = builder.add_body({.mass = last ? 200.0 : 0.05, .position = at, .freedom = Freedom::particle()});
+    builder.add_spring(
+        {.body = node, .partner = above, .anchor = at, .partner_anchor = hook, .stiffness = 2e6, .damping = 100.0});
+    above = node;
+  }
+  EXPECT_LE(run(builder.build().value(), GetParam(), 5e-3, 2.0).highest, 1e-3);
+}
+
+// A mass that a stiff spring ties to a moving body moves with it, neither ahead nor behind.
+TEST_P(StiffForces, ASpringOnAMovingBodyKeepsItsLength) {
+  for (const double stiffness : {1e3, 1e9}) {
+    ModelBuilder builder;
+    builder.set_gravity(Vec3::Zero());
+    const BodyId cart = builder.add_body({.position = {-1.0, 0.0, 0.0}, .velocity = Vec3::UnitX(), .kinematic = true});
+    const BodyId body = builder.add_body({.mass = 1.0, .velocity = Vec3::UnitX(), .freedom = Freedom::particle()});
+    builder.add_spring({.body = body, .partner = cart, .partner_anchor = {-1.0, 0.0, 0.0}, .stiffness = stiffness});
+    const Outcome result = run(builder.build().value(), GetParam(), 0.01, 1.0);
+    EXPECT_NEAR(result.q[0], 1.0, 1e-12) << stiffness;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, StiffForces, testing::Values(Scheme::stewart_trinkle, Scheme::anitescu_potra),
