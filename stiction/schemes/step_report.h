@@ -42,6 +42,7 @@ struct ClosedContact {
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
   bool forces_are_finite = true;
+  double force_time = 0.0;    ///< At which they were last taken.
   bool relaxed = false;       ///< Nothing certified until the stabilising terms were dropped.
   bool converged = true;      ///< Of the nonlinear position-level iteration; a step that did not is not certified.
   bool followed = true;       ///< False: something (deepest_contact) is too fast for any division of the step.

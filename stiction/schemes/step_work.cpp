@@ -33,7 +33,8 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
 
 /// Finds the drives, takes them out of the applied force, and puts their positions back to the start of the step.
 void StepWork::take_drives(double t, const Vector& q_force, const Vector& v, double h, double share) {
-  system_.find_drives(t + share * h, q_force, h, drives_);
+  force_time_ = t + share * h;
+  system_.find_drives(force_time_, q_force, h, drives_);
   drive_step_ = h;
   for (int i = 0; i < drives_.size(); ++i) {
     Drive& drive = drives_.drives[i];
@@ -50,6 +51,7 @@ bool StepWork::update_drives(double t, const Vector& q, const Vector& v) {
   if (!std::equal(drives_.drives.begin(), drives_.drives.end(), updated_.drives.begin(), updated_.drives.end(), same))
     return true;
   std::swap(drives_, updated_);
+  force_time_ = t;
   for (int i = 0; i < drives_.size(); ++i) {
     Drive& drive = drives_.drives[i];
     drive.position -= drive_step_ * (drives_.r.dot(i, v) - drive.velocity);
@@ -136,6 +138,7 @@ void StepWork::add_turning_friction(const GapSet& geometry, int index, int carri
 bool StepWork::solve(StepReport& report) {
   ++report.solves;
   report.posed_contacts = problem_.size();
+  report.force_time = force_time_;
   report.forces_are_finite = problem_.k.allFinite() && std::all_of(problem_.b_nu.begin(), problem_.b_nu.end(),
                                                                    [](double b) { return std::isfinite(b); });
   return report.forces_are_finite && solver_.solve(problem_, solution_, certificate_);

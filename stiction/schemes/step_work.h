@@ -75,6 +75,7 @@ class StepWork {
   JointSet joints_, measured_joints_;
   DriveSet drives_, updated_;
   double drive_step_ = 0.0;  ///< h of the drives.
+  double force_time_ = 0.0;
   SparseMatrix mass_, gyroscopic_;
   linalg::Triplets triplets_;
   StepProblem problem_;

@@ -58,7 +58,7 @@ std::string Simulator::why() const {
   text.precision(3);
   text << "step at t = " << state_.t << " s ";
   if (!report_.forces_are_finite) {
-    const std::string name = system_.find_bad_force(state_.t, state_.q, state_.v);
+    const std::string name = system_.find_bad_force(report_.force_time, state_.q, state_.v);
     text << "has forces that are not finite" << (name.empty() ? "" : ": force '" + name + "'")
          << "; look for a division by zero or a root of a negative number in its formula";
     return text.str();
