@@ -14,13 +14,9 @@ double largest(const Vector& v) {
   return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
 }
 
-/// 1 / (row diag(M)^-1 row'): what mass resists along a row; infinite inertia (an empty row) gives zero.
+/// What mass resists along a row; infinite inertia (an empty row) gives zero.
 double effective_mass(const StepProblem& problem, const linalg::Rows& rows, int row) {
-  double mobility = 0.0;
-  const auto columns = rows.columns(row);
-  const auto values = rows.values(row);
-  for (std::size_t p = 0; p < columns.size(); ++p)
-    mobility += values[p] * values[p] / problem.M.coeff(columns[p], columns[p]);
+  const double mobility = rows.mobility(row, problem.M);
   return mobility > 0.0 ? 1.0 / mobility : 0.0;
 }
 

@@ -17,13 +17,9 @@ constexpr double rounding = 1e-14, most_rounding = 1e-10;
 // stick) would make the system singular. Impulses that settle are not changed by it.
 constexpr double proximal = 1e-9;
 
-/// 1 / (row diag(M)^-1 row'), zero for a row along which nothing moves.
+/// Zero for a row along which nothing moves.
 double mass_along(const StepProblem& problem, const linalg::Rows& rows, int row) {
-  double mobility = 0.0;
-  const auto columns = rows.columns(row);
-  const auto values = rows.values(row);
-  for (std::size_t p = 0; p < columns.size(); ++p)
-    mobility += values[p] * values[p] / problem.M.coeff(columns[p], columns[p]);
+  const double mobility = rows.mobility(row, problem.M);
   return mobility > 0.0 ? 1.0 / mobility : 0.0;
 }
 

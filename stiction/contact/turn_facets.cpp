@@ -14,16 +14,6 @@ namespace {
 // Sliding and friction below this part of the largest speed have no direction but that of rounding.
 constexpr double creeping = 1e-9;
 
-/// row diag(M)^-1 row'
-double mobility(const StepProblem& problem, const linalg::Rows& rows, int row) {
-  double sum = 0.0;
-  const auto columns = rows.columns(row);
-  const auto values = rows.values(row);
-  for (std::size_t p = 0; p < columns.size(); ++p)
-    sum += values[p] * values[p] / problem.M.coeff(columns[p], columns[p]);
-  return sum;
-}
-
 double wrap(double angle) {
   return std::remainder(angle, 2.0 * std::numbers::pi);
 }
@@ -38,7 +28,7 @@ double IslandSolver::speed_scale(const StepSolution& solution) const {
     scale = std::max(
         {scale, std::abs(problem.v[i]), std::abs(solution.v[i]), std::abs(problem.k[i] / problem.M.coeff(i, i))});
   for (const int i : task_.joints) scale = std::max(scale, std::abs(problem.b_nu[i]));
-  for (const int j : task_.contacts) scale = std::max(scale, solution.c_n[j] * mobility(problem, problem.n, j));
+  for (const int j : task_.contacts) scale = std::max(scale, solution.c_n[j] * problem.n.mobility(j, problem.M));
   return scale;
 }
 
@@ -53,7 +43,7 @@ IslandSolver::Misfit IslandSolver::misfit(const StepSolution& solution, int j, d
   const double slip2 = ratio * (problem.speed(problem.t2, j, solution.v) + problem.b_t2[j]);
   const double s1 = solution.c_t1[j], s2 = solution.c_t2[j] / ratio;
   const double slip = std::hypot(slip1, slip2);
-  const double push = std::hypot(s1, s2) * mobility(problem, problem.t1, j);
+  const double push = std::hypot(s1, s2) * problem.t1.mobility(j, problem.M);
   if (!(slip > creeping * speed) || !(push > creeping * speed)) return {};
   const double found = std::atan2(s2, s1), radius = problem.radius(j, solution.c_n);
   return {wrap(std::atan2(-slip2, -slip1) - found), found, push / slip,

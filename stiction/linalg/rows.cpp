@@ -2,12 +2,6 @@
 
 namespace stiction::linalg {
 
-void Rows::pop_row() {
-  starts_.pop_back();
-  columns_.resize(static_cast<std::size_t>(starts_.back()));
-  values_.resize(static_cast<std::size_t>(starts_.back()));
-}
-
 int Rows::append(const Rows& other, int row) {
   for (int p = other.starts_[row]; p < other.starts_[row + 1]; ++p) push(other.columns_[p], other.values_[p]);
   return end_row();
@@ -16,6 +10,13 @@ int Rows::append(const Rows& other, int row) {
 double Rows::dot(int row, const Vector& v) const {
   double sum = 0.0;
   for (int p = starts_[row]; p < starts_[row + 1]; ++p) sum += values_[p] * v[columns_[p]];
+  return sum;
+}
+
+double Rows::mobility(int row, const SparseMatrix& M) const {
+  double sum = 0.0;
+  for (int p = starts_[row]; p < starts_[row + 1]; ++p)
+    sum += values_[p] * values_[p] / M.coeff(columns_[p], columns_[p]);
   return sum;
 }
 

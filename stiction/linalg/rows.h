@@ -28,8 +28,6 @@ class Rows {
     starts_.push_back(static_cast<int>(columns_.size()));
     return size() - 1;
   }
-  /// Takes the last row away.
-  void pop_row();
   /// Copies a row of another list.
   int append(const Rows& other, int row);
 
@@ -43,6 +41,8 @@ class Rows {
 
   /// row . v
   [[nodiscard]] double dot(int row, const Vector& v) const;
+  /// row diag(M)^-1 row': what a unit impulse along the row makes it move; zero for an empty one.
+  [[nodiscard]] double mobility(int row, const SparseMatrix& M) const;
   /// v += factor * row'
   void add_to(int row, double factor, Vector& v) const;
 

@@ -12,15 +12,6 @@ namespace {
 // stays explicit.
 constexpr double stiff = 0.1;
 
-/// 1 / (row diag(M)^-1 row'), zero where nothing moves.
-double mass_along(const SparseMatrix& M, const linalg::Rows& rows, int row) {
-  double mobility = 0.0;
-  const auto columns = rows.columns(row);
-  const auto values = rows.values(row);
-  for (std::size_t p = 0; p < columns.size(); ++p) mobility += values[p] * values[p] / M.coeff(columns[p], columns[p]);
-  return mobility > 0.0 ? 1.0 / mobility : 0.0;
-}
-
 /// A straight piece of a spring's law.
 struct Line {
   Vec3 direction = Vec3::UnitX();
@@ -92,8 +83,7 @@ void Multibody::find_drives(double t, const Vector& q, double h, DriveSet& drive
       const Line& line = at.lines[i];
       scratch.row.clear();
       row_of(model_, spring, at, line.direction).append_to(scratch.row);
-      const double mass = mass_along(mass_, scratch.row, 0);
-      if (mass > 0.0) largest = std::max(largest, h * (h * line.stiffness + line.damping) / mass);
+      largest = std::max(largest, h * (h * line.stiffness + line.damping) * scratch.row.mobility(0, mass_));
     }
     for (const int body : {spring.body, spring.partner})
       if (body >= 0) scratch.share[body] += largest;
