@@ -38,7 +38,7 @@ IslandSolver& PolyhedralSolver::workspace_for(int island, const StepSolution& so
   return *workspaces_.insert(at(), {unknowns, std::make_unique<IslandSolver>(options_)})->solver;
 }
 
-bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+bool PolyhedralSolver::solve_islands(const StepProblem& problem, StepSolution& solution) {
   prepare(problem, solution);
   islands_.split(problem);
   next_memory_.reset(problem, solution);
@@ -52,8 +52,45 @@ bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution,
     next_memory_.finish();
     std::swap(memory_, next_memory_);
   }
-  certificate = certify(problem, solution, certify_work_);
   return solved;
+}
+
+/// row_speed + softness * mobility * (c - last c) = 0 for the joints, harder from pass to pass. Keeps the answer that
+/// certifies best.
+bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  constexpr int most_passes = 6;
+  double softness = 1e-7;
+  const auto worst = [](const StepCertificate& c) {
+    return std::max({c.residual * 1e-2, c.equality_residual, c.momentum_defect, c.energy_defect});
+  };
+  soft_ = problem;
+  soft_.row_laws.resize(static_cast<std::size_t>(problem.joints()));
+  bool any = false;
+  for (int pass = 0; pass < most_passes; ++pass, softness *= 0.1) {
+    for (int i = 0; i < problem.joints(); ++i) {
+      const StepProblem::RowLaw law = problem.row_law(i);
+      if (!law.is_joint() || law.compliance > 0.0) continue;
+      soft_.row_laws[i].compliance = softness * problem.nu.mobility(i, problem.M);
+      const double last = any ? soft_solution_.c_nu[i] : 0.0;
+      soft_.b_nu[i] = problem.b_nu[i] - soft_.row_laws[i].compliance * last;
+    }
+    if (!solve_islands(soft_, soft_solution_)) break;
+    const StepCertificate found = certify(problem, soft_solution_, certify_work_);
+    if (worst(found) < worst(certificate)) {
+      solution = soft_solution_;
+      certificate = found;
+    }
+    any = true;
+    if (certificate.certified(options_.tolerance)) return true;
+  }
+  return false;
+}
+
+bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  const bool solved = solve_islands(problem, solution);
+  certificate = certify(problem, solution, certify_work_);
+  if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
+  return solve_softly(problem, solution, certificate) || solved;
 }
 
 }  // namespace stiction

@@ -13,6 +13,11 @@ namespace stiction {
 
 /// Solves step problems with polyhedral friction cones, island by island, and remembers for each contact (by id) its
 /// facets and its place in the basis as the next start.
+///
+/// Joints that say the same twice (two hinges on one axis) are rows that depend on each other up to rounding, and
+/// rounding alone then decides between multipliers of any size. Where an answer does not certify the joints are made a
+/// little soft about their last multipliers, which bounds these, and solved again until nothing moves: a proximal point
+/// method. The answer is certified as one of the problem as it is.
 class PolyhedralSolver {
  public:
   explicit PolyhedralSolver(const PolyhedralOptions& options) : options_(options) {}
@@ -30,6 +35,8 @@ class PolyhedralSolver {
     std::unique_ptr<IslandSolver> solver;
   };
 
+  bool solve_islands(const StepProblem& problem, StepSolution& solution);
+  bool solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   void prepare(const StepProblem& problem, StepSolution& solution);
   [[nodiscard]] IslandSolver& workspace_for(int island, const StepSolution& solution);
 
@@ -38,6 +45,8 @@ class PolyhedralSolver {
   std::vector<Workspace> workspaces_;  ///< Ordered by size.
   ContactMemory memory_, next_memory_;
   StepCertifyWork certify_work_;
+  StepProblem soft_;
+  StepSolution soft_solution_;
   SolveCounts counts_;
 };
 
