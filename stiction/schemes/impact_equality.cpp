@@ -12,11 +12,12 @@ bool Impact::by_newton_equality(const State& state, const std::vector<std::uint6
   equal_.clear();
   kept_.clear();
   for (int j = 0; j < problem.size(); ++j) {
+    if (!problem.has_normal(j)) continue;  // torsional and rolling friction come with their contact
     const int at = work_.gaps().find(problem.contacts[j].id);
     if (approach_[j] > 0.0)
-      equal_.push_back({at, problem.b_n[j] - restitution_[j] * approach_[j]});
+      equal_.emplace_back(at, problem.b_n[j] - restitution_[j] * approach_[j]);
     else
-      kept_.push_back({at, problem.b_n[j]});
+      kept_.emplace_back(at, problem.b_n[j]);
   }
   work_.begin_constraints();
   for (int i = 0; i < work_.joints().size(); ++i) work_.add_joint(i, -work_.joints().velocity[i]);
