@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/joints.md: one small sketch for each kind of joint and drive.
+"""Draws the pictures of docs/joints.md and docs/forces.md: one small sketch for each kind of joint, drive and force.
 
-usage: joint_pictures.py OUT_FOLDER
+usage: mechanics_pictures.py OUT_FOLDER, such as docs/pictures; writes OUT_FOLDER/joints and OUT_FOLDER/forces
 """
 
 import math
@@ -86,7 +86,7 @@ def spring(sketch, x, y, length):
     return sketch.add('<polyline points="' + " ".join(f"{u:.1f},{w:.1f}" for u, w in points) + f'" fill="none" stroke="{HELD}" stroke-width="2"/>')
 
 
-def sketches():
+def joint_sketches():
     yield "fixed", Sketch().box(60, 60, 60, 30, PARTNER).box(120, 60, 60, 30).line(88, 47, 92, 73).line(92, 47, 88, 73)
     yield "revolute", (Sketch().ground(40, 90, 60).line(40, 90, 40, 60).line(40, 60, 140, 40, BODY, 10).circle(40, 60, 7, "#ffffff", HELD)
                        .arc(40, 60, 70, -15, 35, both=True))
@@ -124,13 +124,31 @@ def sketches():
     yield "friction", (Sketch().line(15, 85, 165, 85, PARTNER, 8).box(85, 68, 50, 28).arrow(90, 62, 135, 62).arrow(80, 81, 40, 81, HELD).text(16, 106, "at most friction"))
 
 
+def force_sketches():
+    yield "gravity", Sketch().box(90, 40, 44, 28).circle(90, 40, 3, "#ffffff", HELD).arrow(90, 40, 90, 100).text(98, 96, "m g", FREE)
+    yield "spring", spring(Sketch().box(20, 60, 10, 60, PARTNER).box(132, 60, 44, 40), 26, 48, 84).line(26, 74, 60, 74).line(60, 66, 60, 82).add(
+        f'<path d="M 54 66 L 80 66 L 80 82 L 54 82" fill="none" stroke="{HELD}" stroke-width="2"/>').line(80, 74, 110, 74).arrow(132, 60, 92, 60)
+    yield "force", Sketch().ground(90, 100, 150).box(85, 80, 60, 38).circle(115, 68, 3, "#ffffff", HELD).arrow(115, 68, 160, 40).text(106, 32, "8*cos(t)", FREE)
+    yield "torque", Sketch().box(90, 64, 70, 30, BODY, -20).circle(90, 64, 3, "#ffffff", HELD).arc(90, 64, 46, -30, 100)
+    cone = Sketch().ground(90, 96, 150).box(90, 76, 54, 38)
+    yield "coulomb", (cone.add(f'<polygon points="90,96 66,20 114,20" fill="none" stroke="{PARTNER}" stroke-width="2" stroke-dasharray="4 3"/>')
+                      .arrow(90, 96, 68, 28).arrow(122, 70, 160, 70, HELD).text(118, 30, "mu c_n", FREE))
+    yield "anisotropic", (Sketch().box(90, 60, 160, 96, "#eeeae4").add(f'<ellipse cx="90" cy="60" rx="54" ry="26" fill="none" stroke="{HELD}" stroke-width="2"/>')
+                          .arrow(90, 60, 144, 60).arrow(90, 60, 90, 34).text(112, 76, "mu", FREE).text(96, 46, "mu2", FREE))
+    yield "spin_friction", (Sketch().ground(90, 92, 150).circle(90, 62, 30).line(90, 14, 90, 92, HELD, 1, "4 3")
+                            .add(f'<ellipse cx="90" cy="92" rx="16" ry="4" fill="none" stroke="{FREE}" stroke-width="2"/>').arc(90, 26, 14, -150, 120))
+    yield "roll_friction", (Sketch().ground(90, 96, 150).circle(80, 62, 34, "#ffffff", BODY).arc(80, 62, 44, 100, 40).arrow(90, 96, 90, 44)
+                            .text(98, 90, "roll_friction", FREE))
+
+
 def main(arguments):
     if len(arguments) != 1:
         sys.exit(__doc__)
-    folder = Path(arguments[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, sketch in sketches():
-        sketch.save(folder / f"{name}.svg")
+    for kind, sketches in (("joints", joint_sketches()), ("forces", force_sketches())):
+        folder = Path(arguments[0]) / kind
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, sketch in sketches:
+            sketch.save(folder / f"{name}.svg")
 
 
 main(sys.argv[1:])
