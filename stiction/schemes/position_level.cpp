@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace stiction {
@@ -140,6 +141,17 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
   if (!converged && !must) return Outcome::unconverged;
+  pushing_.clear();
+  lasting_.clear();
+  for (int j = 0; j < work_.problem().size(); ++j)
+    if (work_.solution().c_n[j] > 0.0) pushing_.push_back(work_.problem().contacts[j].id);
+  std::copy_if(pushing_.begin(), pushing_.end(), std::back_inserter(lasting_),
+               [&](std::uint64_t id) { return contains(active_, id); });
+  if (passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance)) {
+    if (!must) return Outcome::passed;
+    report.followed = false;
+    report.deepest_contact = passing_.contact();
+  }
   report.relaxed |= relaxed;
   report.converged &= converged;
   work_.record(report);
@@ -147,9 +159,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   state.q = q_new_;
   state.v = state.v_alpha = work_.solution().v;
   state.t += h;
-  active_.clear();
-  for (int j = 0; j < work_.problem().size(); ++j)
-    if (work_.solution().c_n[j] > 0.0) active_.push_back(work_.problem().contacts[j].id);
+  std::swap(active_, pushing_);
   return Outcome::taken;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/schemes/passing.h"
 #include "stiction/schemes/step_work.h"
 
 namespace stiction {
@@ -18,12 +19,14 @@ namespace stiction {
 class PositionLevel {
  public:
   PositionLevel(const System& system, const SchemeOptions& options, StepWork& work)
-      : system_(system), options_(options), work_(work) {}
+      : system_(system), options_(options), work_(work), passing_(system) {}
 
-  enum class Outcome : std::uint8_t { taken, unconverged, failed };
-  /// Advances the state by h, or leaves it. A step that does not converge is taken only if it must, and reported.
+  enum class Outcome : std::uint8_t { taken, unconverged, passed, failed };
+  /// Advances the state by h, or leaves it. A step that does not converge, or in which something meets and parts again
+  /// (passed: at() is when), is taken only if it must, and reported.
   Outcome step(State& state, double h, bool must, StepReport& report);
   void forget() { active_.clear(); }
+  [[nodiscard]] double at() const { return passing_.at(); }
 
  private:
   void pose(const State& state, double h, bool relaxed);
@@ -34,12 +37,15 @@ class PositionLevel {
   const System& system_;
   const SchemeOptions& options_;
   StepWork& work_;
+  Passing passing_;
   Vector v_hat_, q_hat_, q_force_, q_new_;
   GapSet normals_, check_;
   JointSet check_joints_;
   bool has_drives_ = false;
-  std::vector<std::uint64_t> active_;  ///< Contacts with an impulse in the last step, sorted.
-  std::vector<std::uint64_t> added_;   ///< Found violated at q+ in this step.
+  std::vector<std::uint64_t> active_;   ///< Contacts with an impulse in the last step, sorted.
+  std::vector<std::uint64_t> pushing_;  ///< In this one,
+  std::vector<std::uint64_t> lasting_;  ///< and in both.
+  std::vector<std::uint64_t> added_;    ///< Found violated at q+ in this step.
 };
 
 }  // namespace stiction

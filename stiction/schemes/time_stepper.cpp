@@ -120,6 +120,11 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
       halved_ = std::max(halved_, options_.most_halvings - depth_ - halvings + 1);
       return advance(state, 0.5 * h, halvings - 1, report) && advance(state, 0.5 * h, halvings - 1, report);
     }
+    if (outcome == PositionLevel::Outcome::passed) {
+      ++report.parts;
+      const double first = position_level_.at();
+      return advance(state, first, halvings - 1, report) && advance(state, h - first, halvings - 1, report);
+    }
   } else if (!velocity_level_.step(state, h, report)) {
     return false;
   }

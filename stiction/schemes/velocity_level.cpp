@@ -88,6 +88,15 @@ bool VelocityLevel::advance(const State& state, double h, bool plastic, StepRepo
   return true;
 }
 
+/// Where something meets and parts again on the way of the last advance, advances only that far.
+bool VelocityLevel::advance_to_passing(const State& state, double& h, StepReport& report) {
+  const Vector& way = options_.position_update == PositionUpdate::old_velocity ? state.v : v_new_;
+  if (!passing_.find(state.t, state.q, way, h, closed_, options_.contact_tolerance)) return true;
+  h = passing_.at();
+  ++report.parts;
+  return advance(state, h, false, report);
+}
+
 /// Contacts that penetrate at q_new_ without being part of the problem.
 bool VelocityLevel::find_collisions(double t) {
   system_.find_gaps(t, q_new_, 0.0, check_);
@@ -178,9 +187,15 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
     }
     const int parts = sweep_.parts_for(state, left, report);
     if (parts > 1) ++report.parts;
-    const double length = parts > 1 ? left / parts : left;
+    double length = parts > 1 ? left / parts : left;
     if (!advance(state, length, plastic, report)) return fail();
-    const bool collides = find_collisions(state.t + length);
+    bool collides = find_collisions(state.t + length);
+    if (!collides && !plastic) {
+      const double whole = length;
+      if (!advance_to_passing(state, length, report)) return fail();
+      collides = length < whole && find_collisions(state.t + length);
+      events += static_cast<int>(length < whole);
+    }
     if (!collides || plastic) {
       if (collides && !advance(state, length, true, report)) return fail();
       accept(state, length, report);

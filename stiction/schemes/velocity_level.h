@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "stiction/schemes/impact.h"
+#include "stiction/schemes/passing.h"
 #include "stiction/schemes/step_work.h"
 #include "stiction/schemes/sweep.h"
 
@@ -13,7 +14,7 @@ namespace stiction {
 class VelocityLevel {
  public:
   VelocityLevel(const System& system, const SchemeOptions& options, StepWork& work, Impact& impact)
-      : system_(system), options_(options), work_(work), impact_(impact), sweep_(system) {}
+      : system_(system), options_(options), work_(work), impact_(impact), sweep_(system), passing_(system) {}
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
@@ -21,6 +22,7 @@ class VelocityLevel {
 
  private:
   bool advance(const State& state, double h, bool plastic, StepReport& report);
+  bool advance_to_passing(const State& state, double& h, StepReport& report);
   void find_closed(const State& state, double h);
   [[nodiscard]] bool is_approached(const State& state) const;
   bool find_collisions(double t);
@@ -33,6 +35,7 @@ class VelocityLevel {
   StepWork& work_;
   Impact& impact_;
   Sweep sweep_;
+  Passing passing_;
   State saved_;
   Vector q_hat_, q_new_, v_new_;
   GapSet start_, check_;

@@ -93,6 +93,41 @@ TEST(DividedStep, NothingPassesThroughAThinBox) {
     }
 }
 
+// Balls that graze each other within a step: neither end of it shows that they met. Offset b across the way, R the sum
+// of their radii: they meet where the line of centres makes sin = b/R with it. Restitution 1 at velocity level: the
+// part of the relative velocity along that line is reversed. Position level takes it out, to first order in h only.
+TEST(DividedStep, BallsThatGrazeWithinAStepMeet) {
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra})
+    for (const double offset : {0.0, 0.05, 0.15, 0.19, 0.198}) {
+      ModelBuilder builder;
+      builder.set_gravity(Vec3::Zero());
+      const Material elastic{.mu = 0.0, .restitution = 1.0};
+      builder.add_body({.mass = 1.0,
+                        .shape = Sphere{0.1},
+                        .material = elastic,
+                        .position = {-0.23, offset, 0.0},
+                        .velocity = {40.0, 0.0, 0.0}});
+      builder.add_body({.mass = 1.0, .shape = Sphere{0.1}, .material = elastic});
+      const Multibody system(builder.build().value());
+      SchemeOptions options = preset(scheme);
+      options.impact = ImpactLaw::newton;
+      TimeStepper stepper(system, options);
+      State state = start_of(system);
+      StepReport report;
+      int impacts = 0;
+      for (int step = 0; step < 3; ++step) {
+        ASSERT_TRUE(stepper.step(state, 0.011, report));
+        EXPECT_TRUE(report.certified(1e-8));
+        impacts += count(report.events, EventKind::impact);
+      }
+      EXPECT_EQ(impacts, 1) << to_string(scheme) << ' ' << offset;
+      const double cosine2 = 1.0 - offset * offset / 0.04;
+      const double off = std::abs(state.v[0] - 40.0 * (1.0 - cosine2));
+      EXPECT_TRUE(scheme == Scheme::stewart_trinkle || off <= 1e-3) << offset << ": " << off;
+      EXPECT_LT(state.v[0], 40.0 - 0.1) << to_string(scheme) << ' ' << offset;
+    }
+}
+
 // What a prescribed motion drives, and what an impact within the step makes fast.
 TEST(DividedStep, MovingPlatesAndKnockedBallsAreSeen) {
   for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) {

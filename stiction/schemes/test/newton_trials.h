@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -52,11 +53,12 @@ struct NewtonSystem {
     }
   }
 
-  /// With the contacts and joints in another order.
+  /// With the contacts in another order, and the joints backwards where that order is not the first one.
   [[nodiscard]] FlatSystem system(const std::vector<std::size_t>& order) const {
     FlatSystem flat(M, f);
     for (const std::size_t j : order) flat.contacts.push_back(contacts[j]);
     flat.joint_rows = joints;
+    if (!std::is_sorted(order.begin(), order.end())) std::reverse(flat.joint_rows.begin(), flat.joint_rows.end());
     return flat;
   }
   [[nodiscard]] std::vector<std::size_t> in_order() const {
@@ -69,10 +71,11 @@ struct NewtonSystem {
 struct NewtonTrial {
   bool solved = true, certified = true;
   double gain = -1.0;           ///< Of the complementarity law, over the energy before.
-  double order_error = 0.0;     ///< By which v+ depends on the order of the contacts.
+  double order_error = 0.0;     ///< By which v+ depends on the order of the contacts and joints.
   double equality_gain = -1.0;  ///< Of (3.9), likewise.
   bool is_reported = true;      ///< (3.9)'s gains are, and nothing else.
-  double bound_excess = -1.0;   ///< By which a motion breaks (3.7) for constant M: S(t) <= S(0) + t |C^-1 f|.
+  double bound_excess = -1.0;   ///< By which a motion breaks (3.7) for constant M: S(t) <= S(0) + t |C^-1 f|,
+  double speed_excess = -1.0;   ///< and (3.8), whose limit for d' = 0 is |v(t)| <= S(0)/a + t c/a^2.
 };
 
 /// S = |C'v| of (3.4).
@@ -88,6 +91,7 @@ inline void try_motion(const NewtonSystem& data, NewtonTrial& trial) {
   State state{0.0, Vector::Zero(data.v.size()), data.v, data.v};
   StepReport report;
   const double start = speed_norm(data.M, data.v), push = std::sqrt(data.f.dot(data.M.ldlt().solve(data.f)));
+  const double a2 = Eigen::SelfAdjointEigenSolver<linalg::DenseMatrix>(data.M).eigenvalues()[0];
   for (int step = 0; step < 10; ++step) {
     if (!stepper.step(state, 0.05, report)) {
       trial.solved = false;
@@ -96,6 +100,8 @@ inline void try_motion(const NewtonSystem& data, NewtonTrial& trial) {
     trial.certified = trial.certified && report.certificate.certified();
     const double bound = start + state.t * push;
     trial.bound_excess = std::max(trial.bound_excess, speed_norm(data.M, state.v) / bound - 1.0);
+    const double fastest = start / std::sqrt(a2) + state.t * data.f.norm() / a2;
+    trial.speed_excess = std::max(trial.speed_excess, state.v.norm() / fastest - 1.0);
   }
 }
 

@@ -224,7 +224,8 @@ TEST(StepTwin, PositionLevel) {
     for (int step = 0; step < 12; ++step) {
       const State before = state;
       StepReport report;
-      ASSERT_EQ(level.step(state, h, false, report), PositionLevel::Outcome::taken);
+      ASSERT_EQ(level.step(state, h, true, report), PositionLevel::Outcome::taken);
+      ASSERT_TRUE(report.converged);
       ASSERT_FALSE(report.relaxed);
       const double share = share_of(options.geometry);
       const double normals = options.geometry == GeometryAt::average ? 0.5 : share;
