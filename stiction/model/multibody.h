@@ -35,6 +35,9 @@ class Multibody final : public System {
   /// Constant: diag(m, m, m, inertia) of each body, less the locked rows and columns.
   void mass(double t, const Vector& q, SparseMatrix& M) const override;
   void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const override;
+  /// Of springs, dampers and forces by formulas in closed form; of forces by a user's function by differences.
+  void force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
+                       SparseMatrix& K_v) const override;
   /// F = [I w]x in each body's frame, so that F w = (I w) x w and w'F w = 0.
   void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
+#include "stiction/linalg/triplets.h"
 
 namespace stiction {
 
@@ -39,6 +42,37 @@ int GapSet::find(std::uint64_t id) const {
 void System::gyroscopic(const Vector& /*q*/, const Vector& /*v*/, SparseMatrix& F) const {
   F.resize(velocities(), velocities());
   F.setZero();
+}
+
+void System::force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
+                             SparseMatrix& K_v) const {
+  thread_local linalg::Triplets along_q, along_v;
+  thread_local Vector ahead, back, moved, direction;
+  constexpr double way = 6e-6;  // the cube root of the rounding
+  along_q.clear();
+  along_v.clear();
+  const int size = velocities();
+  const auto add_column = [&](int column, double step, linalg::Triplets& K) {
+    for (int row = 0; row < size; ++row) K.add(row, column, (ahead[row] - back[row]) / (2.0 * step));
+  };
+  for (int i = 0; i < size && kind == JacobianKind::exact; ++i) {
+    direction.setZero(size);
+    direction[i] = 1.0;
+    for (const double sign : {1.0, -1.0}) {
+      advance(q, direction, sign * way, moved);
+      applied_force(t, moved, v, sign > 0.0 ? ahead : back);
+    }
+    add_column(i, way, along_q);
+    const double step = way * (1.0 + std::abs(v[i]));
+    for (const double sign : {1.0, -1.0}) {
+      moved = v;
+      moved[i] += sign * step;
+      applied_force(t, q, moved, sign > 0.0 ? ahead : back);
+    }
+    add_column(i, step, along_v);
+  }
+  along_q.fill(size, size, K_q);
+  along_v.fill(size, size, K_v);
 }
 
 void System::position_rate(const Vector& q, const Vector& v, Vector& q_rate) const {

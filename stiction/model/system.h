@@ -97,6 +97,14 @@ struct DriveSet {
   [[nodiscard]] int size() const { return static_cast<int>(drives.size()); }
 };
 
+/// Which derivatives of the applied force a scheme asks for.
+enum class JacobianKind : std::uint8_t {
+  exact,
+  /// The negative semidefinite part that springs and dampers have at any length, -stiffness g g' and -damping g g'
+  /// along the gradient g of their length (2006, (9.2)-(9.3)): M~ stays positive definite at any step.
+  definite,
+};
+
 /// What a scheme sees of a mechanical system:  M(t,q) dv/dt = k1(t,q,v) + F(q,v) v + constraint forces, dq/dt = B(q) v.
 /// Multibody is one; a user's own generalized coordinates are another. Const functions may be called from several
 /// threads.
@@ -111,6 +119,10 @@ class System {
   virtual void mass(double t, const Vector& q, SparseMatrix& M) const = 0;
   /// Applied forces k1, without the gyroscopic force.
   virtual void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const = 0;
+  /// Derivatives of applied_force(): K_q along displacements q (+) d at d = 0 with the numbers of v kept, K_v with
+  /// respect to v. Default: exact ones by central differences, good to about 1e-8, and no definite ones.
+  virtual void force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
+                               SparseMatrix& K_v) const;
   /// F(q, v), antisymmetric, such that F v is the gyroscopic force. Default: none.
   virtual void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const;
   /// q_new = q (+) h v.

@@ -7,7 +7,7 @@ namespace stiction::scene {
 
 namespace {
 
-constexpr std::array<std::string_view, 20> simulation_keys{"scheme",
+constexpr std::array<std::string_view, 26> simulation_keys{"scheme",
                                                            "h",
                                                            "end",
                                                            "solver",
@@ -26,10 +26,18 @@ constexpr std::array<std::string_view, 20> simulation_keys{"scheme",
                                                            "max_events",
                                                            "initial_velocity",
                                                            "start_penetration",
+                                                           "alpha",
+                                                           "gamma",
+                                                           "jacobian",
+                                                           "newton",
+                                                           "projection",
+                                                           "locate_transitions",
                                                            "tolerance"};
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 3> scheme_names{"stewart_trinkle", "anitescu_potra", "lotstedt"};
+constexpr std::array<std::string_view, 7> scheme_names{
+    "stewart_trinkle", "anitescu_potra", "lotstedt", "implicit_euler", "trapezoidal", "moreau_midpoint", "theta"};
+constexpr std::array<std::string_view, 3> jacobian_names{"auto", "exact", "rank_one"};
 constexpr std::array<std::string_view, 5> geometry_names{"start", "midpoint", "predicted", "end", "average"};
 constexpr std::array<std::string_view, 5> impact_names{"poisson", "poisson_1997", "simplified", "newton",
                                                        "newton_equality"};
@@ -42,6 +50,7 @@ constexpr Range end_range{1e-12, 1e9, "a time in s"};
 constexpr Range cone_range{4, 256, "an even number of facets"};
 constexpr Range speed_range{0.0, 1e9, "a speed in m/s"};
 constexpr Range share_range{0.0, 1.0, "a factor"};
+constexpr Range alpha_range{1e-3, 1.0, "a share of the step"};
 constexpr Range distance_range{0.0, 1e3, "a distance in m"};
 constexpr Range contact_tolerance_range{1e-15, 1e3, "a distance in m"};
 constexpr Range tolerance_range{1e-14, 1e-2, "a relative residual"};
@@ -81,7 +90,7 @@ void read_cone(const ObjectReader& object, PolyhedralOptions& cone) {
 /// Where the scheme evaluates its geometry, and whether it can do so where the file says.
 void read_geometry(const ObjectReader& object, SchemeOptions& scheme) {
   const bool iterates = scheme.scheme == Scheme::stewart_trinkle && !scheme.linear;
-  scheme.geometry = iterates ? GeometryAt::end : GeometryAt::predicted;
+  if (scheme.scheme == Scheme::stewart_trinkle) scheme.geometry = iterates ? GeometryAt::end : GeometryAt::predicted;
   set_word(object, "geometry", geometry_names, scheme.geometry);
   const bool is_implicit = scheme.geometry == GeometryAt::end || scheme.geometry == GeometryAt::average;
   if (is_implicit != iterates)
@@ -90,11 +99,25 @@ void read_geometry(const ObjectReader& object, SchemeOptions& scheme) {
                                        : "the scheme does not iterate, expected `start`, `midpoint` or `predicted`");
 }
 
+/// Settings of the family of 2008. Its named members have their alpha and gamma.
+void read_theta_family(const ObjectReader& object, SchemeOptions& scheme) {
+  for (const std::string_view key : {"alpha", "gamma"})
+    if (object.find(key) && scheme.scheme != Scheme::theta)
+      object.refuse(key, "the scheme has its own, expected it with `\"scheme\": \"theta\"` only");
+  set_number(object, "alpha", alpha_range, scheme.alpha);
+  set_number(object, "gamma", share_range, scheme.gamma);
+  set_word(object, "jacobian", jacobian_names, scheme.jacobian);
+  scheme.newton = object.boolean("newton").value_or(scheme.newton);
+  scheme.projection = object.boolean("projection").value_or(scheme.projection);
+  scheme.locate_transitions = object.boolean("locate_transitions").value_or(scheme.locate_transitions);
+}
+
 void read_scheme(const ObjectReader& object, SchemeOptions& scheme) {
   set_word(object, "scheme", scheme_names, scheme.scheme);
   scheme = preset(scheme.scheme);
   scheme.linear = object.boolean("linear").value_or(scheme.linear);
   read_geometry(object, scheme);
+  read_theta_family(object, scheme);
   set_count(object, "max_iterations", scheme.most_iterations);
   set_word(object, "position_update", position_update_names, scheme.position_update);
   set_word(object, "impact", impact_names, scheme.impact);

@@ -11,6 +11,13 @@ SchemeOptions preset(Scheme scheme) {
   options.scheme = scheme;
   options.geometry = scheme == Scheme::stewart_trinkle ? GeometryAt::end : GeometryAt::predicted;
   if (scheme == Scheme::lotstedt) options.impact = ImpactLaw::newton;
+  if (!is_theta_family(scheme)) return options;
+  const bool centred = scheme == Scheme::trapezoidal || scheme == Scheme::theta;
+  options.alpha = centred ? 0.5 : 1.0;
+  options.gamma = scheme == Scheme::implicit_euler ? 1.0 : 0.5;
+  // Geometry at the old position would cost the second order (2006, (5.2)).
+  options.geometry = scheme == Scheme::implicit_euler ? GeometryAt::predicted : GeometryAt::midpoint;
+  options.locate_transitions = centred;
   return options;
 }
 
@@ -30,6 +37,10 @@ std::optional<Error> check(const SchemeOptions& options) {
                   "a speed, or less than 0 for 2 |g| h");
   if (!(options.stabilisation >= 0.0 && options.stabilisation <= 1.0))
     return refuse("stabilisation", number(options.stabilisation), "a share from 0 to 1");
+  if (!(options.alpha > 0.0 && options.alpha <= 1.0))
+    return refuse("alpha", number(options.alpha), "a share above 0, up to 1");
+  if (!(options.gamma >= 0.0 && options.gamma <= 1.0))
+    return refuse("gamma", number(options.gamma), "a share from 0 to 1");
   if (!(options.contact_tolerance > 0.0 && std::isfinite(options.contact_tolerance)))
     return refuse("contact_tolerance", number(options.contact_tolerance), "a positive length");
   if (!(options.integration_tolerance >= 1e-14 && options.integration_tolerance <= 0.1))
@@ -55,6 +66,14 @@ std::string_view to_string(Scheme scheme) {
       return "anitescu_potra";
     case Scheme::lotstedt:
       return "lotstedt";
+    case Scheme::implicit_euler:
+      return "implicit_euler";
+    case Scheme::trapezoidal:
+      return "trapezoidal";
+    case Scheme::moreau_midpoint:
+      return "moreau_midpoint";
+    case Scheme::theta:
+      return "theta";
   }
   return "stewart_trinkle";
 }

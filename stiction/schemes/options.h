@@ -9,7 +9,28 @@
 
 namespace stiction {
 
-enum class Scheme : std::uint8_t { stewart_trinkle, anitescu_potra, lotstedt };
+enum class Scheme : std::uint8_t {
+  stewart_trinkle,
+  anitescu_potra,
+  lotstedt,
+  implicit_euler,   ///< Of the family of 2008: alpha = gamma = 1,
+  trapezoidal,      ///< alpha = gamma = 1/2 (2006),
+  moreau_midpoint,  ///< alpha = 1, gamma = 1/2,
+  theta,            ///< alpha and gamma as chosen.
+};
+
+/// One of the family of 2008: velocity level, forces with their Jacobians.
+[[nodiscard]] constexpr bool is_theta_family(Scheme scheme) {
+  return scheme == Scheme::implicit_euler || scheme == Scheme::trapezoidal || scheme == Scheme::moreau_midpoint ||
+         scheme == Scheme::theta;
+}
+
+/// Derivatives of the applied forces in M~ (2006, section 9).
+enum class ForceJacobian : std::uint8_t {
+  automatic,  ///< Exact while M~ stays positive definite, else rank one.
+  exact,
+  rank_one,  ///< Of springs and dampers along their lines (2006, (9.2)-(9.3)).
+};
 
 /// Where the geometry of a step is evaluated.
 enum class GeometryAt : std::uint8_t {
@@ -48,6 +69,13 @@ struct SchemeOptions {
   int most_iterations = 50;              ///< Of the nonlinear position-level problem.
   int most_halvings = 6;                 ///< Of a step that does not converge.
   bool initial_impact = false;           ///< Velocities against joints and contacts at the start are an impact.
+  // Of the family of 2008.
+  double alpha = 1.0;  ///< v_alpha = alpha v+ + (1 - alpha) v, in (0, 1].
+  double gamma = 1.0;  ///< q+ = q + h (gamma v+ + (1 - gamma) v), in [0, 1].
+  ForceJacobian jacobian = ForceJacobian::automatic;
+  bool newton = false;              ///< Solve (2.5) of 2006 to rounding instead of one linear problem a step.
+  bool projection = false;          ///< Onto joints and closed contacts after each step, never raising the energy.
+  bool locate_transitions = false;  ///< Take-off, sticking and slipping end a part of a step where they happen.
   PolyhedralOptions cone = {};
 };
 

@@ -21,7 +21,8 @@ std::string_view to_string(EventKind kind) {
 void StepReport::clear() {
   solved = converged = followed = forces_are_finite = true;
   relaxed = has_friction = false;
-  solves = rank_changes = 0;
+  jacobian = JacobianUse::none;
+  solves = rank_changes = trials = 0;
   parts = 1;
   posed_contacts = 0;
   certificate = {};

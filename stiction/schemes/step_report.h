@@ -38,6 +38,9 @@ struct ClosedContact {
   double approach = 0.0;  ///< Speed at which it closed at the start of the step, m/s.
 };
 
+/// Which derivatives of the forces a step of the family of 2008 took into M~.
+enum class JacobianUse : std::uint8_t { none, exact, rank_one };
+
 /// What one step did. A failed step leaves the state as it was.
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
@@ -52,6 +55,8 @@ struct StepReport {
   int solves = 0;             ///< Step problems posed, impacts included.
   int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.
   bool has_friction = false;  ///< lotstedt: refused, since a contact (certificate.worst_contact) has friction.
+  JacobianUse jacobian = JacobianUse::none;  ///< Rank one where a part of the step took those.
+  int trials = 0;  ///< Parts of the step that were tried to find where contacts stick, slip or part.
   StepCertificate certificate;
   double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
   std::uint64_t deepest_contact = 0;

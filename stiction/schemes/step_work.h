@@ -61,6 +61,8 @@ class StepWork {
   const GapSet& measure(double t, const Vector& q, double margin, StepReport& report);
 
   [[nodiscard]] StepProblem& problem() { return problem_; }
+  /// Of forces that the scheme itself puts into the problem.
+  void set_force_time(double t) { force_time_ = t; }
   [[nodiscard]] const StepSolution& solution() const { return solution_; }
   [[nodiscard]] PolyhedralSolver& solver() { return solver_; }
   [[nodiscard]] const System& system() const { return system_; }

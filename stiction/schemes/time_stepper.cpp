@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/schemes/lotstedt.h"
+#include "stiction/schemes/theta_level.h"
 
 namespace stiction {
 
@@ -21,6 +22,7 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
       velocity_level_(system, options_, work_, impact_),
       sweep_(system) {
   if (options_.scheme == Scheme::lotstedt) lotstedt_ = std::make_unique<Lotstedt>(system, options_, work_);
+  if (is_theta_family(options_.scheme)) theta_level_ = std::make_unique<ThetaLevel>(system, options_, work_, impact_);
 }
 
 TimeStepper::~TimeStepper() = default;
@@ -28,6 +30,7 @@ TimeStepper::~TimeStepper() = default;
 void TimeStepper::forget() {
   position_level_.forget();
   velocity_level_.forget();
+  if (theta_level_) theta_level_->forget();
   if (lotstedt_) lotstedt_->forget();
   work_.solver().forget();
   is_new_ = true;
@@ -109,6 +112,11 @@ void TimeStepper::find_events(const State& state, double h, StepReport& report) 
 bool TimeStepper::advance(State& state, double h, int halvings, StepReport& report) {
   if (lotstedt_) {
     if (!lotstedt_->step(state, h, report)) return false;
+    work_.measure(state.t, state.q, 0.0, report);
+    return true;
+  }
+  if (theta_level_) {
+    if (!theta_level_->step(state, h, report)) return false;
     work_.measure(state.t, state.q, 0.0, report);
     return true;
   }

@@ -10,6 +10,7 @@
 namespace stiction {
 
 class Lotstedt;
+class ThetaLevel;
 
 /// Advances a system by the scheme that the options name, and says what happened. The system must outlive the stepper.
 ///
@@ -47,8 +48,9 @@ class TimeStepper {
   PositionLevel position_level_;
   VelocityLevel velocity_level_;
   Sweep sweep_;
-  std::unique_ptr<Lotstedt> lotstedt_;  ///< Made when the scheme asks for it.
-  std::vector<Touch> before_, now_;     ///< Contacts closed after the last part of a step and this one, sorted by id.
+  std::unique_ptr<Lotstedt> lotstedt_;       ///< Made when the scheme asks for it,
+  std::unique_ptr<ThetaLevel> theta_level_;  ///< likewise.
+  std::vector<Touch> before_, now_;  ///< Contacts closed after the last part of a step and this one, sorted by id.
   std::vector<std::uint64_t> closed_;
   GapSet gaps_;
   State saved_;

@@ -1,0 +1,155 @@
+#include "stiction/schemes/theta_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+// Newton's method on (2.5) of 2006 ends when velocities change by less, relative to 1 + |v|.
+constexpr double settled = 1e-13;
+
+}  // namespace
+
+/// Gaps and joints where the scheme evaluates its geometry.
+void ThetaStep::place(const State& state, const Vector& v_middle) {
+  const double h = step_.h;
+  system_.advance(state.q, v_middle, share_ * h, q_hat_);
+  const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
+  work_.look(state.t + share_ * h, q_hat_, 1e-3 + options_.contact_tolerance + 3.0 * way);
+}
+
+void ThetaStep::pose(const State& state, const std::vector<std::uint64_t>& closed, double theta) {
+  const double back = share_ * step_.h;
+  // The position at the start, to first order from q^, over the whole step (2006, section 10.3).
+  const auto position_part = [&](double value, double rate) { return theta * (value - back * rate) / whole_; };
+  work_.begin_constraints();
+  const JointSet& joints = work_.joints();
+  for (int i = 0; i < joints.size(); ++i) {
+    double part = 0.0;
+    if (theta > 0.0 && !joints.is_pfaffian(i))
+      part = position_part(joints.Theta[i], joints.nu.dot(i, state.v) - joints.velocity[i]);
+    work_.add_joint(i, part - joints.velocity[i]);
+  }
+  add_drives(state);
+  const GapSet& gaps = work_.gaps();
+  for (int j = 0; j < gaps.size(); ++j) {
+    if (!std::binary_search(closed.begin(), closed.end(), gaps.contacts[j].id)) continue;
+    double part = 0.0;
+    if (theta > 0.0 && !gaps.contacts[j].pfaffian) part = position_part(gaps.contacts[j].Phi, gaps.opening(j, state.v));
+    work_.add_contact(j, part + gaps.normal_speed[j]);
+  }
+}
+
+/// Motors, servos and friction in joints are rows with bounds. With x the position of a servo at the start of the step
+/// and w = r'v - velocity, c = -h [k (x + alpha h w_gamma) + d w_alpha], where w_gamma is written in w_alpha and w.
+void ThetaStep::add_drives(const State& state) {
+  const double h = step_.h, alpha = step_.alpha, gamma = step_.gamma;
+  StepProblem& problem = work_.problem();
+  holding_rows_.clear();
+  if (share_ != alpha) system_.advance(state.q, state.v, alpha * h, q_drive_);
+  system_.find_drives(state.t + alpha * h, share_ == alpha ? q_hat_ : q_drive_, 0.0, drives_);
+  for (int i = 0; i < drives_.size(); ++i) {
+    const Drive& drive = drives_.drives[i];
+    double compliance = 0.0, b = -drive.velocity;
+    if (std::isfinite(drive.damping)) {
+      const double holds = h * (gamma * h * drive.stiffness + drive.damping);
+      if (holds == 0.0) continue;
+      const double speed = drives_.r.dot(i, state.v) - drive.velocity;
+      const double start = drive.position - alpha * h * speed;
+      compliance = 1.0 / holds;
+      b += compliance * h * drive.stiffness * (start + (alpha - gamma) * h * speed);
+    } else if (drive.velocity == 0.0 && std::isfinite(drive.upper)) {
+      holding_rows_.push_back(problem.joints());
+    }
+    problem.add_row(drives_.r, i, b, {h * drive.lower, h * drive.upper, compliance});
+  }
+}
+
+/// Where nothing certifies with the stabilising terms they are dropped, and the report says so.
+bool ThetaStep::solve_relaxed(StepReport& report) {
+  StepProblem& problem = work_.problem();
+  const GapSet& gaps = work_.gaps();
+  for (int j = 0; j < problem.size(); ++j)
+    if (problem.has_normal(j)) problem.b_n[j] = gaps.normal_speed[gaps.find(problem.contacts[j].id)];
+  for (int i = 0; i < work_.joints().size(); ++i) problem.b_nu[i] = -work_.joints().velocity[i];
+  report.relaxed = true;
+  return work_.solve(report);
+}
+
+void ThetaStep::read(const State& state) {
+  v_new_ = work_.solution().v;
+  v_alpha_ = step_.alpha * v_new_ + (1.0 - step_.alpha) * state.v;
+  v_gamma_ = step_.gamma * v_new_ + (1.0 - step_.gamma) * state.v;
+}
+
+/// The problem that is posed, twice where the gyroscopic force needs a velocity that is not known yet.
+bool ThetaStep::solve(const State& state, StepReport& report) {
+  const double middle = state.t + 0.5 * step_.h;
+  bool known = predictor_.predict(middle, state.v, v_middle_);
+  if (!forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem())) known = true;
+  if (!work_.solve(report)) return false;
+  read(state);
+  if (known) return true;
+  v_middle_ = 0.5 * (state.v + v_new_);
+  forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem());
+  if (!work_.solve(report)) return false;
+  read(state);
+  return true;
+}
+
+/// Newton's method for (2.5) of 2006 with its constraints: forces at the last q+ and v+, geometry and gyroscopic force
+/// at the last middle. What the derivative leaves out (of M, F and the geometry) is of higher order in h.
+bool ThetaStep::iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta,
+                        StepReport& report) {
+  const double scale = 1.0 + v_new_.lpNorm<Eigen::Infinity>();
+  double last = Drive::unlimited;
+  for (int i = 0; i < options_.most_iterations; ++i) {
+    system_.advance(state.q, v_gamma_, step_.h, q_new_);
+    place(state, v_gamma_);
+    forces_.set_mean_mass(state.t, state.q, state.t + step_.h, q_new_);
+    forces_.linearise(state, step_, {q_new_, v_new_, v_gamma_}, work_.problem());
+    v_middle_ = 0.5 * (state.v + v_new_);
+    forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem());
+    pose(state, closed, theta);
+    v_last_ = v_new_;
+    if (!work_.solve(report)) return false;
+    read(state);
+    const double change = (v_new_ - v_last_).lpNorm<Eigen::Infinity>();
+    // Rounding ends the iteration where it no longer gets smaller.
+    if (change <= settled * scale || (change <= 1e3 * settled * scale && change >= last)) return true;
+    last = change;
+  }
+  report.converged = false;
+  return true;
+}
+
+bool ThetaStep::advance(const State& state, double h, const std::vector<std::uint64_t>& closed, bool plastic,
+                        StepReport& report) {
+  step_ = {h, plastic ? 1.0 : options_.alpha, plastic ? 1.0 : options_.gamma, options_.jacobian};
+  share_ = options_.geometry == GeometryAt::start ? 0.0 : options_.geometry == GeometryAt::midpoint ? 0.5 : 1.0;
+  const double theta = plastic ? 0.0 : options_.stabilisation;
+  zero_.setZero(state.v.size());
+  place(state, state.v);
+  forces_.set_mass(state.t + share_ * h, q_hat_);
+  forces_.linearise(state, step_, {state.q, state.v, zero_}, work_.problem());
+  work_.set_force_time(state.t + h);
+  pose(state, closed, theta);
+  if (!solve(state, report)) {
+    if (theta == 0.0 || !report.forces_are_finite || !solve_relaxed(report)) return false;
+    read(state);
+  }
+  if (options_.newton && !plastic && !iterate(state, closed, report.relaxed ? 0.0 : theta, report)) return false;
+  if (forces_.used() != JacobianUse::none && report.jacobian != JacobianUse::rank_one) report.jacobian = forces_.used();
+  system_.advance(state.q, v_gamma_, h, q_new_);
+  return true;
+}
+
+void ThetaStep::accept(double t) {
+  if (!forces_.has_gyroscopic()) return;
+  v_middle_ = 0.5 * (work_.problem().v + v_new_);
+  predictor_.add(t + 0.5 * step_.h, v_middle_);
+}
+
+}  // namespace stiction
