@@ -5,6 +5,7 @@
 #include <concepts>
 #include <utility>
 
+#include "stiction/geometry/convex_contacts.h"
 #include "stiction/geometry/half_space_contacts.h"
 #include "stiction/geometry/hollow_contacts.h"
 #include "stiction/geometry/planar_contacts.h"
@@ -140,6 +141,20 @@ void find(const Sphere& a, const Pose& pose_a, const Box& b, const Pose& pose_b,
                  .gap = gap,
                  .curvature = a.radius > 0.0 ? 1.0 / a.radius : 0.0,
                  .feature = 0});
+}
+
+template <class S>
+concept Solid = requires(const S& shape, const Pose& pose, const Vec3& origin) { core_of(shape, pose, origin); };
+/// Pairs that have a closed form of their own.
+template <class A, class B>
+concept RoundPair =
+    (std::same_as<A, Sphere> || std::same_as<A, Capsule>) && (std::same_as<B, Sphere> || std::same_as<B, Capsule>);
+
+template <Solid A, Solid B>
+  requires(is_before<A, B> && !RoundPair<A, B> && !(std::same_as<A, Sphere> && std::same_as<B, Box>))
+void find(const A& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  const Vec3& origin = pose_a.position;
+  add_convex_contacts(core_of(a, pose_a, origin), core_of(b, pose_b, origin), origin, margin, out);
 }
 
 template <class A, class B>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/across.h"
 #include "stiction/geometry/polytope.h"
 #include "stiction/geometry/spread.h"
 
@@ -39,8 +40,7 @@ double arm_curvature(const Vec3& center, double radius, const Pose& pose, const 
 /// A rim at its lowest point and a quarter, half and three quarters of a turn from there.
 void add_rim(const Vec3& center, const Vec3& axis, double radius, const Plane& plane, int feature, double margin,
              Contacts& contacts) {
-  Vec3 down = plane.normal.dot(axis) * axis - plane.normal;
-  down = down.norm() > upright ? Vec3(down.normalized()) : Vec3(axis.unitOrthogonal());
+  const Vec3 down = unit_across(axis, -plane.normal, upright);
   const Vec3 side = axis.cross(down);
   for (int quarter = 0; quarter < 4; ++quarter) {
     const Vec3 arm = (quarter < 2 ? 1.0 : -1.0) * (quarter % 2 == 0 ? down : side);
