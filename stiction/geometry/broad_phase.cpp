@@ -1,38 +1,9 @@
 #include "stiction/geometry/broad_phase.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace stiction {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Vec3 half_extent(const Sphere& s, const Mat3& /*R*/) {
-  return Vec3::Constant(s.radius);
-}
-Vec3 half_extent(const HalfSpace&, const Mat3& /*R*/) {
-  return Vec3::Constant(infinity);
-}
-Vec3 half_extent(const Capsule& c, const Mat3& R) {
-  return (R * (0.5 * c.length * c.axis)).cwiseAbs().array() + c.radius;
-}
-Vec3 half_extent(const Box& b, const Mat3& R) {
-  return R.cwiseAbs() * Vec3(0.5 * b.x, 0.5 * b.y, 0.5 * b.z);
-}
-
-}  // namespace
-
-Bounds bounds(const Shape& shape, const Pose& pose) {
-  const Mat3 R = pose.orientation.toRotationMatrix();
-  const Vec3 half = std::visit([&R](const auto& s) { return half_extent(s, R); }, shape);
-  Bounds box{pose.position - half, pose.position + half};
-  // NaN has no place in an order.
-  if (box.low.hasNaN() || box.high.hasNaN()) box = {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
-  return box;
-}
-
 int BroadPhase::sort_by_low(std::span<const Bounds> boxes) {
   Vec3 sum = Vec3::Zero(), sum_of_squares = Vec3::Zero();
   int finite = 0;

@@ -3,17 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "stiction/geometry/shape.h"
+#include "stiction/geometry/bounds.h"
 
 namespace stiction {
-
-/// An axis-parallel box around a shape in the world.
-struct Bounds {
-  Vec3 low, high;
-};
-
-/// Tight for spheres, capsules and boxes; everything for half-spaces, and for a pose that is not finite.
-[[nodiscard]] Bounds bounds(const Shape& shape, const Pose& pose);
 
 struct IndexPair {
   int first, second;  ///< first < second

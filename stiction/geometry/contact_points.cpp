@@ -2,61 +2,101 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <utility>
 
+#include "stiction/geometry/convex_contacts.h"
+#include "stiction/geometry/half_space_contacts.h"
+#include "stiction/geometry/hollow_contacts.h"
+#include "stiction/geometry/planar_contacts.h"
+#include "stiction/geometry/polytope.h"
 #include "stiction/geometry/round_contacts.h"
+#include "stiction/geometry/spread.h"
 
 namespace stiction {
 namespace {
 
+template <class S, class List>
+inline constexpr std::size_t index_of_v = 0;
+template <class S, class... Rest>
+inline constexpr std::size_t index_of_v<S, std::variant<S, Rest...>> = 0;
+template <class S, class First, class... Rest>
+inline constexpr std::size_t index_of_v<S, std::variant<First, Rest...>> = 1 + index_of_v<S, std::variant<Rest...>>;
+
 using Contacts = std::vector<SurfaceContact>;
 
-struct Plane {
-  Vec3 normal;
-  double offset;
-};
+template <class S>
+concept Planar = std::same_as<S, Disc> || std::same_as<S, Polygon>;
+template <class S>
+concept Hollow = std::same_as<S, HollowCylinder> || std::same_as<S, HollowSphere>;
+template <class S>
+concept Outlined = requires(const S& shape, const Pose& pose, Outline& outline) { outline_of(shape, pose, outline); };
+/// Each pair of kinds is known in one order.
+template <class A, class B>
+inline constexpr bool is_before = index_of_v<A, Shape> <= index_of_v<B, Shape>;
 
-Plane plane_in_world(const HalfSpace& half_space, const Pose& pose) {
-  const Vec3 normal = pose.orientation * half_space.normal;
-  return {normal, half_space.offset + normal.dot(pose.position)};
-}
-
-/// A ball of a shape whose frame is `pose` against a plane.
-void add_ball_on_plane(const Vec3& center, double radius, const Pose& pose, const Plane& plane, int feature,
-                       double margin, Contacts& contacts) {
-  const double height = plane.normal.dot(center) - plane.offset;
-  const double gap = height - radius;
-  if (!(gap <= margin)) return;
-  const Vec3 point = center - radius * plane.normal;
-  const double arm = std::max(radius, (point - pose.position).norm());
-  contacts.push_back({.point_a = point,
-                      .point_b = center - height * plane.normal,
-                      .normal = plane.normal,
-                      .gap = gap,
-                      .curvature = arm > 0.0 ? 1.0 / arm : 0.0,
-                      .feature = feature});
-}
-
-void find(const Sphere& a, const Pose& pose_a, const HalfSpace& b, const Pose& pose_b, double margin, Contacts& out) {
-  add_ball_on_plane(pose_a.position, a.radius, pose_a, plane_in_world(b, pose_b), 0, margin, out);
-}
-
-void find(const Capsule& a, const Pose& pose_a, const HalfSpace& b, const Pose& pose_b, double margin, Contacts& out) {
-  const Plane plane = plane_in_world(b, pose_b);
-  const Vec3 arm = pose_a.orientation * (0.5 * a.length * a.axis);
-  add_ball_on_plane(pose_a.position - arm, a.radius, pose_a, plane, 0, margin, out);
-  if (a.length > 0.0) add_ball_on_plane(pose_a.position + arm, a.radius, pose_a, plane, 1, margin, out);
-}
-
-void find(const Box& a, const Pose& pose_a, const HalfSpace& b, const Pose& pose_b, double margin, Contacts& out) {
-  const Plane plane = plane_in_world(b, pose_b);
-  const Mat3 R = pose_a.orientation.toRotationMatrix();
-  const Mat3 arms = R * Vec3(0.5 * a.x, 0.5 * a.y, 0.5 * a.z).asDiagonal();
-  for (int vertex = 0; vertex < 8; ++vertex) {
-    Vec3 point = pose_a.position;
-    for (int axis = 0; axis < 3; ++axis) point += ((vertex >> axis) & 1 ? 1.0 : -1.0) * arms.col(axis);
-    add_ball_on_plane(point, 0.0, pose_a, plane, vertex, margin, out);
+template <class A>
+  requires requires(const A& a, const Pose& pose, const Plane& plane, Contacts& out) {
+    add_on_plane(a, pose, plane, 0.0, out);
   }
+void find(const A& a, const Pose& pose_a, const HalfSpace& b, const Pose& pose_b, double margin, Contacts& out) {
+  add_on_plane(a, pose_a, plane_in_world(b, pose_b), margin, out);
+}
+
+template <Planar A>
+void find(const A& a, const Pose& pose_a, const HalfSpace& b, const Pose& pose_b, double margin, Contacts& out) {
+  Outline outline;
+  outline_of(a, pose_a, outline);
+  add_outline_on_plane(outline, b, pose_b, pose_a.position.z(), margin, out);
+}
+
+template <Planar A, Hollow B>
+void find(const A& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  Outline outline;
+  outline_of(a, pose_a, outline);
+  add_outline_in_cavity(outline, cavity_in_world(b, pose_b), pose_a.position.z(), margin, out);
+}
+
+template <Planar A, Outlined B>
+  requires(!Planar<B> || is_before<B, A>)
+void find(const A& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  Outline outline_a, outline_b;
+  outline_of(a, pose_a, outline_a);
+  outline_of(b, pose_b, outline_b);
+  add_outline_contacts(outline_a, outline_b, pose_a.position.z(), margin, out);
+}
+
+template <Hollow B>
+void find(const Sphere& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  add_ball_in_cavity(pose_a.position, a.radius, cavity_in_world(b, pose_b), 0, margin, out);
+}
+
+template <Hollow B>
+void find(const Capsule& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  const Cavity cavity = cavity_in_world(b, pose_b);
+  const Vec3 arm = pose_a.orientation * (0.5 * a.length * a.axis);
+  add_ball_in_cavity(pose_a.position - arm, a.radius, cavity, 0, margin, out);
+  if (a.length > 0.0) add_ball_in_cavity(pose_a.position + arm, a.radius, cavity, 1, margin, out);
+}
+
+template <Hollow B>
+void find(const Box& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  const Cavity cavity = cavity_in_world(b, pose_b);
+  for (int vertex = 0; vertex < 8; ++vertex) {
+    const Vec3 local((vertex & 1) != 0 ? 0.5 * a.x : -0.5 * a.x, (vertex & 2) != 0 ? 0.5 * a.y : -0.5 * a.y,
+                     (vertex & 4) != 0 ? 0.5 * a.z : -0.5 * a.z);
+    add_ball_in_cavity(pose_a.to_world(local), 0.0, cavity, vertex, margin, out);
+  }
+}
+
+template <Hollow B>
+void find(const Hull& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  const Cavity cavity = cavity_in_world(b, pose_b);
+  const std::size_t start = out.size();
+  for (std::size_t i = 0; i < a.solid->vertices.size(); ++i) {
+    add_ball_in_cavity(pose_a.to_world(a.solid->vertices[i]), 0.0, cavity, static_cast<int>(i), margin, out);
+  }
+  keep_spread(out, start, 8);
 }
 
 void find(const Sphere& a, const Pose& pose_a, const Sphere& b, const Pose& pose_b, double margin, Contacts& out) {
@@ -101,6 +141,20 @@ void find(const Sphere& a, const Pose& pose_a, const Box& b, const Pose& pose_b,
                  .gap = gap,
                  .curvature = a.radius > 0.0 ? 1.0 / a.radius : 0.0,
                  .feature = 0});
+}
+
+template <class S>
+concept Solid = requires(const S& shape, const Pose& pose, const Vec3& origin) { core_of(shape, pose, origin); };
+/// Pairs that have a closed form of their own.
+template <class A, class B>
+concept RoundPair =
+    (std::same_as<A, Sphere> || std::same_as<A, Capsule>) && (std::same_as<B, Sphere> || std::same_as<B, Capsule>);
+
+template <Solid A, Solid B>
+  requires(is_before<A, B> && !RoundPair<A, B> && !(std::same_as<A, Sphere> && std::same_as<B, Box>))
+void find(const A& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  const Vec3& origin = pose_a.position;
+  add_convex_contacts(core_of(a, pose_a, origin), core_of(b, pose_b, origin), origin, margin, out);
 }
 
 template <class A, class B>

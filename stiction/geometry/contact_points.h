@@ -16,7 +16,7 @@ struct SurfaceContact {
   /// face the point's own rotation bends it: 1/(distance from its shape's origin, or the radius where that is larger),
   /// or 0 where both are zero.
   double curvature = 0.0;
-  int feature = 0;  ///< Which part of the shapes meets; the same from step to step. At most 65535.
+  int feature = 0;  ///< Which part of the shapes meets; the same from step to step. In 20 bits.
 };
 
 /// Whether find_contact_points knows the pair. Thin things (radius 0) meet thick ones only, except that two points are
@@ -25,9 +25,13 @@ struct SurfaceContact {
 
 /// Appends the contacts with gap <= margin, by increasing feature; none for a pair that is not supported. Normals and
 /// axes of the shapes must have unit length (normalized in shape.h). Features:
-///   sphere and sphere, half-space, capsule, box   0
+///   sphere and sphere, half-space, hollow shape, capsule, box   0
 ///   capsule, half-space     0 the end against the axis, 1 the end along it
 ///   box, half-space         the vertex: bit 0, 1, 2 set where its x, y, z is positive
+///   hull, polygon and half-space    the vertex
+///   cylinder, cone, half-space      0 to 3 the rim at the lower end of the axis, from its lowest point on; 4 to 7
+///                           that at the upper end, 4 the cone's apex
+///   solids in hollow shapes as on half-spaces
 ///   capsule, capsule        0 inside both segments; 1, 2 at an end of a; 3, 4 at an end of b. Two of them when the
 ///                           capsules lie along each other.
 void find_contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,

@@ -14,11 +14,11 @@ struct MassProperties {
   Mat3 inertia = Mat3::Zero();  ///< About the centre.
 };
 
-/// Zero for points and segments, infinite for half-spaces.
+/// Zero for points and segments, infinite for half-spaces and hollow shapes, the area of planar shapes.
 [[nodiscard]] double volume(const Shape& shape);
 
 /// A shape of this mass, in its own frame. Points and segments are the limits of thin bodies: a segment has no inertia
-/// about its axis. Not for half-spaces.
+/// about its axis; planar shapes have no thickness. Not for half-spaces and hollow shapes.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape, double mass);
 
 /// The same solid seen from the frame in which `pose` is given.

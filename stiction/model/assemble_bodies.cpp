@@ -97,13 +97,11 @@ std::optional<Error> ModelAssembly::add_body(const BodyDef& def, int index) {
   if (def.inertia && !def.inertia->allFinite()) {
     return error_at(where, "the inertia has an entry that is not a finite number; correct it");
   }
+  const bool stays = body.velocity.z() == 0.0 && body.angular_velocity.x() == 0.0 && body.angular_velocity.y() == 0.0;
+  body.planar = body.movable() ? is_planar(body) : stays;
   if (auto error = add_shapes(def, index)) return error;
-  if (!body.movable()) {
-    body.planar = body.velocity.z() == 0.0 && body.angular_velocity.x() == 0.0 && body.angular_velocity.y() == 0.0;
-    return std::nullopt;
-  }
+  if (!body.movable()) return std::nullopt;
   if (auto error = check_locked(where, body)) return error;
-  body.planar = is_planar(body);
   body.first_position = data.positions;
   data.positions += 7;
   const std::array<bool, 6> free = free_velocities(body.freedom);

@@ -238,7 +238,10 @@ std::string Multibody::contact_name(std::uint64_t id) const {
                            : "joint '" + joint_name(static_cast<int>(of_joint - gaps)) + "'";
   }
   const BodyShape &a = model_.shapes()[pair / count], &b = model_.shapes()[pair % count];
-  const bool one_feature = std::holds_alternative<Sphere>(a.shape) || std::holds_alternative<Sphere>(b.shape);
+  const auto is_ball = [](const Shape& s) {
+    return std::holds_alternative<Sphere>(s) || std::holds_alternative<Disc>(s);
+  };
+  const bool one_feature = is_ball(a.shape) || is_ball(b.shape);
   const std::uint64_t feature = id & ((std::uint64_t{1} << feature_bits) - 1);
   return a.name + " - " + b.name + (one_feature ? "" : " #" + std::to_string(feature));
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/geometry/broad_phase.h"
+#include "stiction/geometry/bounds.h"
 
 namespace stiction {
 namespace {
@@ -89,9 +89,11 @@ double safe_way_of(const Model& model) {
       second = std::min(second, std::max(thick, thinnest));
       thinnest = std::min(thinnest, thick);
     }
-    if (model.body({shape.body}).motion == Motion::fixed || std::holds_alternative<HalfSpace>(shape.shape)) continue;
+    if (model.body({shape.body}).motion == Motion::fixed || is_unbounded(shape.shape)) continue;
     const Bounds box = bounds(shape.shape, shape.pose);
-    reach = std::max(reach, box.low.cwiseAbs().cwiseMax(box.high.cwiseAbs()).norm());
+    Vec3 corner = box.low.cwiseAbs().cwiseMax(box.high.cwiseAbs());
+    if (is_planar(shape.shape)) corner.z() = 0.0;
+    reach = std::max(reach, corner.norm());
   }
   double way = 0.25 * (thinnest + (has_points ? 0.0 : second)) / (2.0 * std::sqrt(3.0) * (1.0 + reach));
   // A hinge turns by what two bodies turn.

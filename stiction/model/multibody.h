@@ -49,7 +49,7 @@ class Multibody final : public System {
   [[nodiscard]] std::uint64_t event_id(JointId joint) const;
   /// Rows of the joints in order, then one for each user constraint.
   void find_joints(double t, const Vector& q, JointSet& joints) const override;
-  /// Ids: (first shape * shapes + second shape) << 16 | feature, user gaps after all of these, then those of joints
+  /// Ids: (first shape * shapes + second shape) << feature_bits | feature, user gaps after all of these, then those of joints
   /// (limits, ropes, ratchets). The first shape of a
   /// pair is the one on a movable body, or that of the smaller index where both are; the normal points towards it.
   /// Tangents (1996, section 3): t1 = n x up, t2 = t1 x n where up is against gravity (z without gravity), t1 along x

@@ -33,7 +33,7 @@ struct JointSet {
 };
 
 /// Lowest bits of a contact's id, which tell the features of one pair of shapes apart; the others name the pair.
-inline constexpr int feature_bits = 16;
+inline constexpr int feature_bits = 20;
 
 /// Bits of an id that mark the torsional and the rolling friction of a contact.
 inline constexpr std::uint64_t spin_bit = std::uint64_t{1} << 62, roll_bit = std::uint64_t{1} << 63;

@@ -117,9 +117,10 @@ void check_mass(const ObjectReader& object, const BodyDef& body) {
     object.refuse(
         "", "found neither `mass` nor `density`, expected one of them; a body that cannot move is `\"fixed\": true`");
   for (const ShapeDef& shape : body.shapes)
-    if (std::holds_alternative<HalfSpace>(shape.shape))
+    if (is_unbounded(shape.shape))
       object.refuse(object.has("shape") ? "shape" : "shapes",
-                    "a half-space can belong to a fixed or kinematic body alone, expected `\"fixed\": true`");
+                    std::string(std::holds_alternative<HalfSpace>(shape.shape) ? "a half-space" : "a hollow shape") +
+                        " can belong to a fixed or kinematic body alone, expected `\"fixed\": true`");
   if (!body.density) return;
   const bool is_solid = std::any_of(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& shape) {
     const double space = volume(shape.shape);

@@ -105,6 +105,10 @@ std::optional<Vec3> read_vector(const Spot& spot, const Range& range, Mistakes& 
   return read_numbers<3>(spot, range, "[x, y, z], three numbers", mistakes);
 }
 
+std::optional<Eigen::Vector2d> read_plane_vector(const Spot& spot, const Range& range, Mistakes& mistakes) {
+  return read_numbers<2>(spot, range, "[x, y], two numbers", mistakes);
+}
+
 std::optional<Vec3> read_direction(const Spot& spot, Mistakes& mistakes) {
   const auto vector = read_vector(spot, direction_range, mistakes);
   if (!vector) return std::nullopt;

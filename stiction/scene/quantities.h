@@ -61,6 +61,9 @@ inline constexpr double least_number = 1e-100;
 [[nodiscard]] std::optional<std::string> read_name(const Spot& spot, Mistakes& mistakes);
 /// [x, y, z], each in the range.
 [[nodiscard]] std::optional<Vec3> read_vector(const Spot& spot, const Range& range, Mistakes& mistakes);
+/// [x, y], each in the range.
+[[nodiscard]] std::optional<Eigen::Vector2d> read_plane_vector(const Spot& spot, const Range& range,
+                                                               Mistakes& mistakes);
 /// [x, y, z], not zero; made a unit vector.
 [[nodiscard]] std::optional<Vec3> read_direction(const Spot& spot, Mistakes& mistakes);
 /// [w, x, y, z], not zero, made a unit quaternion; or {"axis": [x, y, z], "angle": a}.

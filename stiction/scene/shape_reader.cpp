@@ -5,6 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "stiction/geometry/hull.h"
+#include "stiction/geometry/polygon.h"
+
 namespace stiction::scene {
 
 namespace {
@@ -24,6 +27,10 @@ constexpr std::array<std::string_view, 2> half_space_keys{"normal", "offset"};
 constexpr std::array<std::string_view, 3> capsule_keys{"radius", "length", "axis"};
 constexpr std::array<std::string_view, 2> segment_keys{"length", "axis"};
 constexpr std::array<std::string_view, 1> box_keys{"size"};
+constexpr std::array<std::string_view, 3> cone_keys{"radius", "height", "axis"};
+constexpr std::array<std::string_view, 1> ellipsoid_keys{"radii"};
+constexpr std::array<std::string_view, 2> hollow_keys{"radius", "axis"};
+constexpr std::array<std::string_view, 2> points_keys{"points", "centered"};
 
 Shape read_sphere(const ObjectReader& object) {
   return Sphere{object.required_number("radius", length_range).value_or(1.0)};
@@ -55,13 +62,82 @@ Shape read_box(const ObjectReader& object) {
   return edges ? Box{edges->x(), edges->y(), edges->z()} : Box{};
 }
 
-constexpr std::array<ShapeType, 6> shape_types{{
+double required_length(const ObjectReader& object, std::string_view key) {
+  return object.required_number(key, length_range).value_or(1.0);
+}
+
+Vec3 read_axis(const ObjectReader& object) {
+  return object.direction("axis").value_or(Vec3::UnitZ());
+}
+
+Shape read_cylinder(const ObjectReader& object) {
+  return Cylinder{required_length(object, "radius"), required_length(object, "length"), read_axis(object)};
+}
+
+Shape read_cone(const ObjectReader& object) {
+  return Cone{required_length(object, "radius"), required_length(object, "height"), read_axis(object)};
+}
+
+Shape read_ellipsoid(const ObjectReader& object) {
+  const auto at = object.require("radii", "[x, y, z], half the lengths in m");
+  const auto radii = at ? read_vector(*at, length_range, object.mistakes()) : std::nullopt;
+  return radii ? Ellipsoid{radii->x(), radii->y(), radii->z()} : Ellipsoid{};
+}
+
+Shape read_hollow_cylinder(const ObjectReader& object) {
+  return HollowCylinder{required_length(object, "radius"), read_axis(object)};
+}
+
+Shape read_hollow_sphere(const ObjectReader& object) {
+  return HollowSphere{required_length(object, "radius")};
+}
+
+Shape read_disc(const ObjectReader& object) {
+  return Disc{required_length(object, "radius")};
+}
+
+/// A hull or polygon from its points. Where these are as they should be one by one, what the maker says of them
+/// together becomes a mistake.
+template <class Point, class Read, class Make>
+Shape read_points(const ObjectReader& object, std::string_view what, std::size_t most, Read read, Make make) {
+  const std::size_t mistakes = object.mistakes().list().size();
+  const bool is_centered = object.boolean("centered").value_or(false);
+  std::vector<Point> points;
+  static_cast<void>(object.require("points", what));
+  object.for_each("points", "points", most, [&](const Spot& spot, std::size_t /*index*/) {
+    if (const auto x = read(spot, coordinate_range, object.mistakes())) points.push_back(*x);
+  });
+  if (object.mistakes().list().size() > mistakes || !object.ok()) return Sphere{};
+  const auto solid = make(points);
+  if (solid) return is_centered ? centered(solid.value()) : solid.value();
+  object.refuse("points", solid.error());
+  return Sphere{};
+}
+
+Shape read_hull(const ObjectReader& object) {
+  return read_points<Vec3>(object, "a list of [x, y, z], 4 or more, in m", most_hull_points, read_vector, make_hull);
+}
+
+Shape read_polygon(const ObjectReader& object) {
+  return read_points<Eigen::Vector2d>(object, "a list of [x, y], 3 or more, in m", most_polygon_points,
+                                      read_plane_vector, make_polygon);
+}
+
+constexpr std::array<ShapeType, 14> shape_types{{
     {"sphere", sphere_keys, read_sphere},
     {"point", {}, read_point},
     {"half_space", half_space_keys, read_half_space},
     {"capsule", capsule_keys, read_capsule},
     {"segment", segment_keys, read_segment},
     {"box", box_keys, read_box},
+    {"cylinder", capsule_keys, read_cylinder},
+    {"cone", cone_keys, read_cone},
+    {"ellipsoid", ellipsoid_keys, read_ellipsoid},
+    {"hull", points_keys, read_hull},
+    {"hollow_cylinder", hollow_keys, read_hollow_cylinder},
+    {"hollow_sphere", sphere_keys, read_hollow_sphere},
+    {"disc", sphere_keys, read_disc},
+    {"polygon", points_keys, read_polygon},
 }};
 
 }  // namespace

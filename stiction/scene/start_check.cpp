@@ -71,7 +71,7 @@ class StartCheck {
  private:
   /// The two shapes of a contact: the id without the feature (Multibody::find_gaps).
   [[nodiscard]] std::uint64_t pair_of(int contact) const {
-    return gaps_.contacts[static_cast<std::size_t>(contact)].id >> 16;
+    return gaps_.contacts[static_cast<std::size_t>(contact)].id >> feature_bits;
   }
   [[nodiscard]] double gap(int contact) const { return gaps_.contacts[static_cast<std::size_t>(contact)].Phi; }
   [[nodiscard]] double speed(int contact) const {

@@ -156,13 +156,14 @@ TEST(ContactPoints, WhatIsSupported) {
   }
   EXPECT_TRUE(is_supported(capsule, segment));
   EXPECT_TRUE(is_supported(point, point));
-  EXPECT_FALSE(is_supported(box, box));
-  EXPECT_FALSE(is_supported(capsule, box));
-  EXPECT_FALSE(is_supported(box, capsule));
+  EXPECT_TRUE(is_supported(box, box));
+  EXPECT_TRUE(is_supported(capsule, box));
+  EXPECT_TRUE(is_supported(box, segment));
+  EXPECT_FALSE(is_supported(box, Disc{}) && is_supported(Cylinder{}, Disc{}));
+  EXPECT_FALSE(is_supported(HollowSphere{}, HollowCylinder{}));
   EXPECT_FALSE(is_supported(segment, segment));
   EXPECT_FALSE(is_supported(segment, point));
   EXPECT_FALSE(is_supported(half_space, half_space));
-  EXPECT_TRUE(find(box, origin, box, origin, 1.0).empty());
   EXPECT_TRUE(find(point, origin, point, origin, 1.0).empty());
 }
 

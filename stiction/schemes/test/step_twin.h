@@ -140,7 +140,7 @@ struct Segment {
 /// The contact of an id, by what Multibody::find_gaps and find_contact_points promise in their headers.
 inline Witness witness(const Model& model, std::uint64_t id, const Placement& placement) {
   const auto count = static_cast<std::uint64_t>(model.shapes().size());
-  const std::uint64_t pair = id >> 16U, feature = id & 0xffffU;
+  const std::uint64_t pair = id >> 20U, feature = id & 0xfffffU;
   const BodyShape &a = model.shapes()[pair / count], &b = model.shapes()[pair % count];
   const auto place = [&](const BodyShape& shape, const Vec3& local) {
     return Vec3(placement[shape.body] * (shape.pose.position + shape.pose.orientation * local));

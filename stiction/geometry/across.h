@@ -1,0 +1,19 @@
+#pragma once
+
+#include "stiction/linalg/pose.h"
+
+namespace stiction {
+
+/// Of unit length, across the axis (of unit length) and towards the direction; a fixed such vector where the sine
+/// between the two is no more than `least`.
+[[nodiscard]] inline Vec3 unit_across(const Vec3& axis, const Vec3& direction, double least) {
+  Vec3 side = direction - axis.dot(direction) * axis;
+  const double length = side.norm();
+  if (!(length > least * direction.norm())) return axis.unitOrthogonal();
+  side /= length;
+  // Where the two are nearly along each other most of what is left is rounding, along the axis too.
+  side -= axis.dot(side) * axis;
+  return side.normalized();
+}
+
+}  // namespace stiction

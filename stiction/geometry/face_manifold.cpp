@@ -1,0 +1,180 @@
+#include "stiction/geometry/face_manifold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stiction/geometry/features.h"
+#include "stiction/geometry/spread.h"
+
+namespace stiction {
+namespace {
+
+/// Sine of the angle below which two edges do not tell a direction across both.
+constexpr double nearly_parallel = 0.02;
+/// And below which they do not cross at all.
+constexpr double parallel = 1e-9;
+/// Of the size: how near a gap must come to the least one to stand for it.
+constexpr double same_gap = 1e-12;
+/// Of the size: how far beside a line on a round side another's end may be and still stand on it.
+constexpr double beside = 1e-5;
+
+double inverse(double x) {
+  return x > 0.0 ? 1.0 / x : 0.0;
+}
+
+}  // namespace
+
+void FaceManifold::add_contact(const Vec3& on_a, const Vec3& on_b, const Vec3& normal, double distance, int feature) {
+  const double gap = distance - a_->radius - b_->radius;
+  if (!(gap <= margin_)) return;
+  const Vec3 at_a = on_a - a_->radius * normal, at_b = at_a - gap * normal;
+  const double square = tolerance_ * tolerance_;
+  for (std::size_t i = start_; i < out_->size(); ++i) {
+    const SurfaceContact& other = (*out_)[i];
+    if ((other.point_a - origin_ - at_a).squaredNorm() <= square && other.gap <= gap + tolerance_) return;
+  }
+  const double round = a_->curvature() + b_->curvature();
+  const double arms = inverse(std::min((on_a - a_->position).norm(), (on_b - b_->position).norm()));
+  out_->push_back({.point_a = origin_ + at_a,
+                   .point_b = origin_ + at_b,
+                   .normal = normal,
+                   .gap = gap,
+                   .curvature = round > 0.0 ? round : arms,
+                   .feature = feature});
+}
+
+bool FaceManifold::is_over(const Vec3& x, const Patch& base) const {
+  for (int i = 0; i < base.count; ++i) {
+    const Vec3& from = base.points[i];
+    const Vec3 along = base.points[base.after(i)] - from, out = along.cross(base.normal);
+    const double beyond = out.dot(x - from);
+    if (beyond > 0.0 && beyond * beyond > tolerance_ * tolerance_ * out.squaredNorm()) return false;
+  }
+  return true;
+}
+
+void FaceManifold::add_corners(const Patch& corners, const Patch& base, bool of_a) {
+  const Vec3 towards = of_a ? nearest_->normal : Vec3(-nearest_->normal);
+  const double cosine = base.normal.dot(towards);
+  if (cosine < facing) return;
+  for (int i = 0; i < corners.count; ++i) {
+    const Vec3& x = corners.points[i];
+    Vec3 normal = base.normal;
+    double height = normal.dot(x - base.points[0]);
+    // Corners on a rim move along it as the pair turns, and a face that is not quite across the shortest way out says
+    // more depth than there is: these are measured along the pair's normal.
+    if (!base.is_flat || !corners.is_flat || height < least_) {
+      height /= cosine;
+      normal = towards;
+      // So deep only because the corner need not be quite over the face.
+      if (height < least_) continue;
+    }
+    const Vec3 foot = x - height * normal;
+    if (!is_over(foot, base)) continue;
+    if (of_a) {
+      add_contact(x, foot, normal, height, feature_id(FeatureKind::vertex_of_a, 0, corners.vertices[i]));
+    } else {
+      add_contact(foot, x, -normal, height, feature_id(FeatureKind::vertex_of_b, 0, corners.vertices[i]));
+    }
+  }
+}
+
+void FaceManifold::add_corners_along_line(const Patch& corners, const Patch& line, bool of_a) {
+  const Vec3& n = nearest_->normal;
+  const Vec3 along = line.points[1] - line.points[0];
+  const double reach = beside * (a_->size + b_->size);
+  for (int i = 0; i < corners.count; ++i) {
+    const Vec3 apart = corners.points[i] - line.points[0];
+    const Vec3 flat_along = along - along.dot(n) * n;
+    const double share = flat_along.dot(apart) / flat_along.squaredNorm();
+    const double slack = tolerance_ / flat_along.norm();
+    if (!(share >= -slack && share <= 1.0 + slack)) continue;
+    const Vec3 x = corners.points[i], foot = line.points[0] + share * along;
+    const double height = n.dot(x - foot);
+    if ((x - foot - height * n).norm() > reach) continue;
+    if (of_a) {
+      add_contact(x, foot, n, height, feature_id(FeatureKind::vertex_of_a, 0, corners.vertices[i]));
+    } else {
+      add_contact(foot, x, n, -height, feature_id(FeatureKind::vertex_of_b, 0, corners.vertices[i]));
+    }
+  }
+}
+
+/// Where the two cross as seen along the normal, not nearer to an end than the tolerance.
+void FaceManifold::add_crossing(int edge_a, int edge_b) {
+  const Vec3& n = nearest_->normal;
+  const Vec3 &a0 = patch_a_.points[edge_a], &b0 = patch_b_.points[edge_b];
+  const Vec3 da = patch_a_.points[patch_a_.after(edge_a)] - a0, db = patch_b_.points[patch_b_.after(edge_b)] - b0;
+  const Vec3 across = da.cross(db);
+  const double turn = n.dot(across);
+  const double length_a = da.norm(), length_b = db.norm();
+  if (std::abs(turn) <= parallel * length_a * length_b) return;
+  const Vec3 apart = b0 - a0;
+  const double s = n.dot(apart.cross(db)) / turn, t = n.dot(apart.cross(da)) / turn;
+  const double slack_a = tolerance_ / length_a, slack_b = tolerance_ / length_b;
+  if (!(s > slack_a && s < 1.0 - slack_a && t > slack_b && t < 1.0 - slack_b)) return;
+  const int feature = feature_id(FeatureKind::edges, patch_a_.sides[edge_a], patch_b_.sides[edge_b]);
+  const Vec3 on_a = a0 + s * da, on_b = b0 + t * db;
+  const double sine = across.norm() / (length_a * length_b);
+  const Vec3 own = (turn > 0.0 ? 1.0 : -1.0) * across.normalized();
+  // The nearest points of the two lines.
+  const double distance = own.dot(a0 - b0), square = across.squaredNorm();
+  const double place_a = apart.cross(db).dot(across) / square, place_b = apart.cross(da).dot(across) / square;
+  const bool is_true = patch_a_.is_flat && patch_b_.is_flat && sine > nearly_parallel && own.dot(n) >= facing &&
+                       place_a >= 0.0 && place_a <= 1.0 && place_b >= 0.0 && place_b <= 1.0 && distance >= least_;
+  if (!is_true) return add_contact(on_a, on_b, n, n.dot(on_a - on_b), feature);
+  const Vec3 at_a = a0 + place_a * da;
+  add_contact(at_a, at_a - distance * own, own, distance, feature);
+}
+
+void FaceManifold::add_crossings() {
+  for (int i = 0; i < patch_a_.edges(); ++i) {
+    for (int j = 0; j < patch_b_.edges(); ++j) add_crossing(i, j);
+  }
+}
+
+bool FaceManifold::reaches(double gap, const std::vector<SurfaceContact>& contacts) const {
+  const double limit = gap + same_gap * (a_->size + b_->size);
+  for (std::size_t i = start_; i < contacts.size(); ++i) {
+    if (contacts[i].gap <= limit) return true;
+  }
+  return false;
+}
+
+void FaceManifold::add_common(const Core& a, const Core& b, const CoreGap& nearest, const Vec3& origin, double margin,
+                              std::vector<SurfaceContact>& contacts) {
+  a_ = &a;
+  b_ = &b;
+  nearest_ = &nearest;
+  origin_ = origin;
+  margin_ = margin;
+  tolerance_ = place_tolerance * std::max(a.size, b.size);
+  least_ = nearest.gap - same_gap * (a.size + b.size);
+  out_ = &contacts;
+  start_ = contacts.size();
+  find_patch(a, -nearest.normal, nearest.on_a, patch_a_);
+  find_patch(b, nearest.normal, nearest.on_b, patch_b_);
+  if (patch_b_.count > 2) add_corners(patch_a_, patch_b_, true);
+  if (patch_a_.count > 2) add_corners(patch_b_, patch_a_, false);
+  if (patch_a_.count == 2 && patch_b_.count == 2) {
+    add_corners_along_line(patch_a_, patch_b_, true);
+    add_corners_along_line(patch_b_, patch_a_, false);
+  }
+  if (patch_a_.count > 1 && patch_b_.count > 1) add_crossings();
+}
+
+void FaceManifold::add(const Core& a, const Core& b, const CoreGap& nearest, const Vec3& origin, double margin,
+                       int most, std::vector<SurfaceContact>& contacts) {
+  add_common(a, b, nearest, origin, margin, contacts);
+  const double gap = nearest.gap - a.radius - b.radius;
+  if (!reaches(gap, contacts)) {
+    // Not merged with what is near but less deep.
+    tolerance_ = 0.0;
+    add_contact(nearest.on_a, nearest.on_b, nearest.normal, nearest.gap, feature_id(FeatureKind::nearest));
+    tolerance_ = place_tolerance * std::max(a.size, b.size);
+  }
+  keep_spread(contacts, start_, most);
+}
+
+}  // namespace stiction

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <array>
+
+#include "stiction/geometry/nearest_points.h"
+
+namespace stiction {
+
+struct GjkAnswer {
+  double lower = 0.0;                             ///< The distance is at least this, which is the separation along
+  Vec3 normal = Vec3::UnitZ();                    ///< this direction, from b to a;
+  double distance = 0.0;                          ///< and at most this, which is that of
+  Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();  ///< these points.
+};
+
+/// Gilbert, Johnson and Keerthi's search for the point of a - b nearest to the origin. Ends as soon as the distance is
+/// surely above `limit` or below `near`.
+[[nodiscard]] GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double limit, double near);
+
+}  // namespace stiction

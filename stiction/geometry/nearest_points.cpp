@@ -1,0 +1,44 @@
+#include "stiction/geometry/nearest_points.h"
+
+#include <algorithm>
+
+#include "stiction/geometry/epa.h"
+#include "stiction/geometry/gjk.h"
+
+namespace stiction {
+namespace {
+
+/// Of the two sizes together: below, GJK's difference of two points has too few digits for a direction.
+constexpr double touching = 1e-4;
+constexpr double ball = 1e-3;
+constexpr double tolerance = 1e-13;
+/// Between what GJK knows the distance to be at least and at most; where round shapes keep them further apart, EPA goes
+/// on.
+constexpr double good = 1e-11;
+
+}  // namespace
+
+CoreGap find_core_gap(const Core& a, const Core& b, double limit) {
+  const double size = a.size + b.size;
+  const double near = touching * size;
+  Vec3 guess = a.position - b.position;
+  if (!(guess.squaredNorm() > 0.0)) guess = Vec3::UnitZ();
+  const GjkAnswer answer = find_distance(a, b, guess, limit, near);
+  if (answer.lower > limit) return {};
+  if (answer.distance > near && answer.distance - answer.lower <= good * size) {
+    return {true, answer.lower, answer.normal, answer.on_a, answer.on_b};
+  }
+  if (!(size > 0.0)) return {true, 0.0, Vec3::UnitZ(), a.position, b.position};
+  static thread_local ExpandingPolytope expanding;
+  CoreGap gap = expanding.find_gap(a, b, std::max(ball * size, 2.5 * answer.distance), tolerance * size);
+  if (answer.distance <= near) return gap;
+  if (answer.lower > gap.gap) {
+    gap.gap = answer.lower;
+    gap.normal = answer.normal;
+  }
+  gap.on_a = answer.on_a;
+  gap.on_b = answer.on_b;
+  return gap;
+}
+
+}  // namespace stiction
