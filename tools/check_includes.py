@@ -26,7 +26,7 @@ MAY_INCLUDE = {
 }
 # Folders outside stiction/: the modules they may include, None for all, and the folders.
 OUTSIDE = {
-    "problems": (["lcp"], []),
+    "problems": (["lcp", "cone"], []),
     "apps": (None, ["problems"]),
     "python": (None, []),
     "bench": (None, ["problems"]),

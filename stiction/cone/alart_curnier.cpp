@@ -5,6 +5,11 @@
 
 namespace stiction::cone {
 
+void AlartCurnier::find_velocity(const ScaledProblem& problem, const Vector& s, Vector& u) const {
+  problem.velocity(s, u);
+  if (softness_ > 0.0) u += softness_ * (s - centre_);
+}
+
 double AlartCurnier::evaluate(const ScaledProblem& problem, const Vector& s, const Vector& u, Vector& F) const {
   F.resize(s.size());
   for (int c = 0; c < problem.contacts(); ++c) {
@@ -127,7 +132,7 @@ double AlartCurnier::search_line(const ScaledProblem& problem, double norm, bool
   double share = 1.0, first = 0.0;
   for (int halving = 0; halving <= most_halvings; ++halving, share *= 0.5) {
     trial_ = s_ + share * step_;
-    problem.velocity(trial_, trial_u_);
+    find_velocity(problem, trial_, trial_u_);
     const double found = evaluate(problem, trial_, trial_u_, trial_F_);
     if (halving == 0) {
       full_ = trial_;
@@ -151,10 +156,30 @@ double AlartCurnier::search_line(const ScaledProblem& problem, double norm, bool
   return first;
 }
 
+bool AlartCurnier::solve_softly(const ScaledProblem& problem, double softness, const Vector& centre, double target,
+                                Vector& s, int& iterations) {
+  const double root = std::sqrt(static_cast<double>(std::max<Index>(1, s.size())));
+  softness_ = softness;
+  centre_ = centre;
+  s_ = s;
+  uphill_ = 0;
+  find_velocity(problem, s_, u_);
+  double norm = evaluate(problem, s_, u_, F_);
+  // One step at least: the centre itself may be near enough, and the outer loop would stay there.
+  for (int i = 0; i < options_.most && (i == 0 || norm > target * root); ++i, ++iterations) {
+    if (!find_direction(problem, softness)) return false;
+    norm = search_line(problem, norm, uphill_ < options_.most_uphill);
+    if (norm < 0.0) break;
+  }
+  s = s_;
+  return norm >= 0.0 && norm <= target * root;
+}
+
 int AlartCurnier::improve(const ScaledProblem& problem, double target, Vector& s) {
   const double root = std::sqrt(static_cast<double>(std::max<Index>(1, s.size())));
   s_ = s;
   uphill_ = 0;
+  softness_ = 0.0;
   problem.velocity(s_, u_);
   double norm = evaluate(problem, s_, u_, F_);
   double best = problem.residual(s_, u_);

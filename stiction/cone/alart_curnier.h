@@ -30,9 +30,15 @@ class AlartCurnier final : public Solver {
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
   void set_rho(double rho) { options_.rho = rho; }
 
+  /// The problem with u + softness (s - centre) for u, from s, until |F| is at most `target` sqrt(n). True then; s is
+  /// changed in any case. What a proximal point method asks for.
+  bool solve_softly(const ScaledProblem& problem, double softness, const Vector& centre, double target, Vector& s,
+                    int& iterations);
+
  private:
   enum class State : char { open, sticking, sliding };
 
+  void find_velocity(const ScaledProblem& problem, const Vector& s, Vector& u) const;
   /// F at s; returns its norm.
   double evaluate(const ScaledProblem& problem, const Vector& s, const Vector& u, Vector& F) const;
   bool find_direction(const ScaledProblem& problem, double shift);
@@ -50,6 +56,8 @@ class AlartCurnier final : public Solver {
   std::vector<Law> laws_;
   std::vector<int> place_;  ///< First unknown of each contact in the system; -1: open.
   int uphill_ = 0;
+  double softness_ = 0.0;
+  Vector centre_;
 };
 
 }  // namespace stiction::cone

@@ -4,6 +4,7 @@
 #include "stiction/cone/alart_curnier.h"
 #include "stiction/cone/interior_point.h"
 #include "stiction/cone/polyhedral.h"
+#include "stiction/cone/proximal_point.h"
 #include "stiction/cone/solver.h"
 #include "stiction/cone/sweeps.h"
 
@@ -31,6 +32,7 @@ class Cascade final : public Solver {
   Sweeps some_{{.most = 600, .patience = 12}};
   Sweeps many_{{.most = 20'000, .patience = 100}};
   AlartCurnier newton_{{.most = 20}};
+  ProximalPoint proximal_point_;
   InteriorPoint interior_point_;
   Admm admm_{{.most = 2000}};
   Polyhedral polyhedral_;

@@ -7,7 +7,7 @@ namespace stiction::cone {
 
 void project_on_cone(double mu, double x[3]) {
   const double tangential = std::hypot(x[1], x[2]);
-  if (tangential <= mu * x[0]) return;
+  if (x[0] >= 0.0 && tangential <= mu * x[0]) return;
   if (mu * tangential <= -x[0]) {
     x[0] = x[1] = x[2] = 0.0;
     return;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "stiction/cone/cascade.h"
+#include "stiction/cone/proximal_point.h"
 
 namespace stiction::cone {
 
@@ -14,9 +15,11 @@ std::unique_ptr<Solver> make() {
 }
 
 using Maker = std::unique_ptr<Solver> (*)();
-constexpr std::array<std::string_view, 6> names{"auto", "sweeps", "newton", "interior_point", "admm", "lemke"};
+constexpr std::array<std::string_view, 7> names{"auto", "sweeps",         "newton", "interior_point",
+                                                "admm", "proximal_point", "lemke"};
 constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>, make<AlartCurnier>,
-                                                 make<InteriorPoint>, make<Admm>,   make<Polyhedral>};
+                                                 make<InteriorPoint>, make<Admm>,   make<ProximalPoint>,
+                                                 make<Polyhedral>};
 
 }  // namespace
 
