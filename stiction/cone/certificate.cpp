@@ -75,6 +75,7 @@ Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) 
     return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
   };
   certificate.residual = relative(std::sqrt(sum), std::max(r.norm(), rho * problem.q.norm()));
+  certificate.data_residual = relative(std::sqrt(sum), rho * problem.q.norm());
   certificate.siconos_error = relative(std::sqrt(sum_unscaled), std::max({problem.q.norm(), r.norm(), work.u.norm()}));
   return certificate;
 }
