@@ -17,15 +17,19 @@ constexpr int bad_input = 2;
 
 constexpr const char* solve_footer = R"(
 Examples:
-  stiction solve problems/                       every *.json below a folder
+  stiction solve problems/                       every *.json and *.fcp below a folder
+  stiction solve contact.fcp --solver newton     one method on a contact problem with the true cone
   stiction solve a.json b.json --solver all      each problem by every solver that takes it
   stiction solve a.json --json --out answers/    for scripts: one JSON object, answers one number a line
 
 A file is {"problems": [{"name": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]}; "lower", "upper", "free", "expect" and a
 sparse M are described in docs/problem_file.md. Limits: 512 MiB a file, 10000 unknowns with dense M, 200000 with sparse.
 
+A file *.fcp is a contact problem u = W r + q with the true friction cone, also described there. Its solvers: auto (the
+cascade of the others), sweeps, newton, interior_point, admm, proximal_point, lemke.
+
 A problem may carry "expect", the status it must end with ("solved" where nothing is said). With --solver all the first
-solver, lemke, is held to it; the others may fail on problems that are not of their class, but must not contradict it.
+solver, lemke or auto, is held to it; the others may fail on problems that are not of their class, but must not contradict it.
 
 Exit code: 0 all ended as expected; 1 something did not, or was not done; 2 bad input (the other files are solved).)";
 
@@ -106,7 +110,8 @@ int main(int argc, char** argv) {
   solve.add_option("--solver", options.solver, "auto, all, or a solver's name")
       ->capture_default_str()
       ->type_name("NAME");
-  solve.add_option("--out", options.out, "Write each answer z into this folder, one number a line")->type_name("DIR");
+  solve.add_option("--out", options.out, "Write each answer z or r into this folder, one number a line")
+      ->type_name("DIR");
   solve.add_flag("--json", options.json, "Print one JSON object instead of the table");
   solve.add_option("--tolerance", options.tolerance, "The residual up to which an answer is certified")
       ->capture_default_str()

@@ -15,16 +15,21 @@ void add_folder(const fs::path& folder, ProblemList& list) {
   auto entry = fs::recursive_directory_iterator(folder, code);
   for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
     std::error_code ignored;
-    if (entry->path().extension() == ".json" && entry->is_regular_file(ignored)) found.push_back(entry->path());
+    const bool is_problem = entry->path().extension() == ".json" || is_contact_problem(entry->path());
+    if (is_problem && entry->is_regular_file(ignored)) found.push_back(entry->path());
   }
   if (code) list.errors.push_back(folder.string() + ": cannot be listed: " + code.message());
   if (!code && found.empty())
-    list.errors.push_back(folder.string() + ": no *.json file below it, expected stored problems");
+    list.errors.push_back(folder.string() + ": no *.json or *.fcp file below it, expected stored problems");
   std::sort(found.begin(), found.end());
   list.files.insert(list.files.end(), found.begin(), found.end());
 }
 
 }  // namespace
+
+bool is_contact_problem(const std::filesystem::path& file) {
+  return file.extension() == ".fcp";
+}
 
 ProblemList list_problem_files(const std::vector<std::string>& inputs) {
   ProblemList list;
@@ -36,8 +41,6 @@ ProblemList list_problem_files(const std::vector<std::string>& inputs) {
       list.errors.push_back(input + ": no such file or folder");
     else if (fs::is_directory(status))
       add_folder(path, list);
-    else if (path.extension() == ".fcp")
-      list.errors.push_back(input + ": contact problems (.fcp) are not read yet, expected a JSON file of problems");
     else
       list.files.push_back(path);
   }

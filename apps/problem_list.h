@@ -12,7 +12,10 @@ struct ProblemList {
   std::vector<std::string> errors;
 };
 
-/// A file stands for itself, a folder for every *.json file below it, sorted.
+/// Whether a file holds a contact problem with the true cone, by its ending; others hold complementarity problems.
+[[nodiscard]] bool is_contact_problem(const std::filesystem::path& file);
+
+/// A file stands for itself, a folder for every *.json and *.fcp file below it, sorted.
 [[nodiscard]] ProblemList list_problem_files(const std::vector<std::string>& inputs);
 
 }  // namespace stiction::apps

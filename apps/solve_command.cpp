@@ -13,6 +13,7 @@
 #include "apps/solve_report.h"
 #include "apps/watched_job.h"
 #include "stiction/base/text.h"
+#include "stiction/cone/solvers.h"
 #include "stiction/lcp/solvers.h"
 
 namespace stiction::apps {
@@ -27,10 +28,13 @@ std::optional<std::string> find_mistake(const SolveOptions& options) {
   if (!is_tolerance) return fmt::format("--tolerance {}: expected a number above 0 and below 1", options.tolerance);
   if (options.max_wall_seconds && !(*options.max_wall_seconds > 0.0))
     return fmt::format("--max-wall {}: expected a number of seconds above 0", *options.max_wall_seconds);
-  if (options.solver == "all" || lcp::make_solver(options.solver) != nullptr) return std::nullopt;
+  const bool is_known = lcp::make_solver(options.solver) != nullptr || cone::make_solver(options.solver) != nullptr;
+  if (options.solver == "all" || is_known) return std::nullopt;
 
   std::vector<std::string_view> names{"auto", "all"};
   names.insert(names.end(), lcp::solver_names().begin(), lcp::solver_names().end());
+  for (const std::string_view name : cone::solver_names())
+    if (lcp::make_solver(name) == nullptr) names.push_back(name);
   std::string known;
   for (const std::string_view name : names) known += (known.empty() ? "" : ", ") + std::string(name);
   const std::string_view meant =

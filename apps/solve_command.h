@@ -8,7 +8,7 @@ namespace stiction::apps {
 
 struct SolveOptions {
   std::vector<std::string> inputs;  ///< Files and folders.
-  std::string solver = "auto";      ///< A name of lcp::solver_names, "auto" or "all".
+  std::string solver = "auto";      ///< A name of lcp:: or cone::solver_names, "auto" or "all".
   std::optional<std::string> out;   ///< The folder for the answers.
   bool json = false;
   bool quiet = false;

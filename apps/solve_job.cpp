@@ -9,6 +9,8 @@
 #include "apps/log.h"
 #include "apps/problem_list.h"
 #include "stiction/base/file.h"
+#include "stiction/cone/problem_file.h"
+#include "stiction/cone/solvers.h"
 #include "stiction/lcp/solvers.h"
 
 namespace stiction::apps {
@@ -33,10 +35,13 @@ SolveJob::SolveJob(const SolveOptions& options) : options_(options) {
   report_.tolerance = options.tolerance;
   if (options.solver == "all") {
     for (const std::string_view name : lcp::solver_names()) solvers_.push_back(lcp::make_solver(name));
+    for (const std::string_view name : cone::solver_names()) contact_solvers_.push_back(cone::make_solver(name));
   } else {
-    solvers_.push_back(lcp::make_solver(options.solver));
+    if (auto solver = lcp::make_solver(options.solver)) solvers_.push_back(std::move(solver));
+    if (auto solver = cone::make_solver(options.solver)) contact_solvers_.push_back(std::move(solver));
   }
   for (const auto& solver : solvers_) solver->tolerance = options.tolerance;
+  for (const auto& solver : contact_solvers_) solver->tolerance = options.tolerance;
 }
 
 void SolveJob::add_bad_input(const std::string& message) {
@@ -69,17 +74,84 @@ void SolveJob::run(const std::atomic<bool>& stop) {
   }
 }
 
+void SolveJob::begin_file(std::vector<std::string> names) {
+  const std::scoped_lock lock(mutex_);
+  names_ = std::move(names);
+}
+
+void SolveJob::add_rows(const std::vector<SolveRow>& rows) {
+  const std::scoped_lock lock(mutex_);
+  report_.rows.insert(report_.rows.end(), rows.begin(), rows.end());
+  ++names_done_;
+}
+
+void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::atomic<bool>& stop) {
+  const Result<cone::Problem> problem = cone::read_problem(file);
+  if (!problem) {
+    add_bad_input(problem.error());
+    return;
+  }
+  if (contact_solvers_.empty()) {
+    add_bad_input(
+        fmt::format("{}: a contact problem, which --solver {} does not take", file.string(), options_.solver));
+    return;
+  }
+  begin_file({problem.value().name});
+  std::vector<SolveRow> rows;
+  for (const auto& solver : contact_solvers_) {
+    if (stop) return;
+    log(LogLevel::debug, fmt::format("{} by {}", file.string(), solver->name()));
+    cone::Solution solution;
+    SolveRow row = solve_contacts(problem.value(), *solver, solution);
+    row.file = file.string();
+    row.is_as_expected = is_as_expected(row.expect, row.status, solver == contact_solvers_.front());
+    if (options_.out && row.status == lcp::Status::solved)
+      row.solution = write_numbers(row, solution.r, "", contact_solvers_.size() > 1);
+    rows.push_back(std::move(row));
+  }
+  add_rows(rows);
+}
+
+SolveRow SolveJob::solve_contacts(const cone::Problem& problem, cone::Solver& solver, cone::Solution& solution) {
+  SolveRow row;
+  row.name = problem.name;
+  row.size = problem.size();
+  row.contacts = problem.contacts();
+  row.solver = solver.name();
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    solver.solve(problem, solution);
+  } catch (const std::bad_alloc&) {
+    solution = {};
+    row.remark = "not enough memory";
+  }
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  row.status = solution.status;
+  row.residual = solution.certificate.residual;
+  row.iterations = solution.iterations;
+  row.attempts = solution.attempts;
+  return row;
+}
+
 void SolveJob::solve_file(const std::filesystem::path& file, const std::atomic<bool>& stop) {
+  if (is_contact_problem(file)) {
+    solve_contact_file(file, stop);
+    return;
+  }
   const Result<std::vector<lcp::StoredProblem>> problems = lcp::read_problems(file);
   if (!problems) {
     add_bad_input(problems.error());
     return;
   }
-  log(LogLevel::info, fmt::format("{}: {} problems", file.string(), problems.value().size()));
-  {
-    const std::scoped_lock lock(mutex_);
-    for (const auto& stored : problems.value()) names_.push_back(stored.problem.name);
+  if (solvers_.empty()) {
+    add_bad_input(
+        fmt::format("{}: complementarity problems, which --solver {} does not take", file.string(), options_.solver));
+    return;
   }
+  log(LogLevel::info, fmt::format("{}: {} problems", file.string(), problems.value().size()));
+  std::vector<std::string> names;
+  for (const auto& stored : problems.value()) names.push_back(stored.problem.name);
+  begin_file(std::move(names));
   for (const auto& stored : problems.value()) {
     if (stop) return;
     std::vector<SolveRow> rows;
@@ -93,9 +165,7 @@ void SolveJob::solve_file(const std::filesystem::path& file, const std::atomic<b
       if (options_.out) write_answer(row, solution);
       rows.push_back(std::move(row));
     }
-    const std::scoped_lock lock(mutex_);
-    report_.rows.insert(report_.rows.end(), rows.begin(), rows.end());
-    ++names_done_;
+    add_rows(rows);
   }
 }
 
@@ -122,13 +192,15 @@ SolveRow SolveJob::solve(const lcp::StoredProblem& stored, lcp::Solver& solver, 
 }
 
 void SolveJob::write_answer(SolveRow& row, const lcp::Solution& solution) {
-  if (solution.status == lcp::Status::solved) row.solution = write_numbers(row, solution.z, "");
-  if (solution.status == lcp::Status::infeasible) row.proof = write_numbers(row, solution.proof, ".proof");
+  const bool several = solvers_.size() > 1;
+  if (solution.status == lcp::Status::solved) row.solution = write_numbers(row, solution.z, "", several);
+  if (solution.status == lcp::Status::infeasible) row.proof = write_numbers(row, solution.proof, ".proof", several);
 }
 
-std::optional<std::string> SolveJob::write_numbers(const SolveRow& row, const lcp::Vector& numbers, const char* kind) {
+std::optional<std::string> SolveJob::write_numbers(const SolveRow& row, const lcp::Vector& numbers, const char* kind,
+                                                   bool several) {
   const std::string stem = as_file_name(std::filesystem::path(row.file).stem().string()) + "." +
-                           as_file_name(row.name) + (solvers_.size() > 1 ? "." + row.solver : "") + kind;
+                           as_file_name(row.name) + (several ? "." + row.solver : "") + kind;
   std::string name = stem + ".txt";
   for (int copy = 2; !written_.insert(name).second; ++copy) name = fmt::format("{}-{}.txt", stem, copy);
 

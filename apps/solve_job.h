@@ -10,6 +10,7 @@
 
 #include "apps/solve_command.h"
 #include "apps/solve_report.h"
+#include "stiction/cone/solver.h"
 #include "stiction/lcp/problem_file.h"
 #include "stiction/lcp/solver.h"
 
@@ -29,14 +30,20 @@ class SolveJob {
 
  private:
   void solve_file(const std::filesystem::path& file, const std::atomic<bool>& stop);
+  void solve_contact_file(const std::filesystem::path& file, const std::atomic<bool>& stop);
+  [[nodiscard]] SolveRow solve_contacts(const cone::Problem& problem, cone::Solver& solver, cone::Solution& solution);
+  void begin_file(std::vector<std::string> names);
+  void add_rows(const std::vector<SolveRow>& rows);
   [[nodiscard]] SolveRow solve(const lcp::StoredProblem& stored, lcp::Solver& solver, lcp::Solution& solution);
   void write_answer(SolveRow& row, const lcp::Solution& solution);
-  std::optional<std::string> write_numbers(const SolveRow& row, const lcp::Vector& numbers, const char* kind);
+  std::optional<std::string> write_numbers(const SolveRow& row, const lcp::Vector& numbers, const char* kind,
+                                           bool several);
   void add_bad_input(const std::string& message);
   void add_failure(const std::string& message);
 
   SolveOptions options_;
   std::vector<std::unique_ptr<lcp::Solver>> solvers_;
+  std::vector<std::unique_ptr<cone::Solver>> contact_solvers_;
   std::set<std::string> written_;  ///< File names taken in the output folder.
 
   mutable std::mutex mutex_;  ///< Guards what follows.

@@ -19,10 +19,23 @@ std::string time_text(double seconds) {
   return fmt::format("{:.2f} s", seconds);
 }
 
+/// The methods that a cascade went through, each once.
+std::string describe_attempts(const SolveRow& row) {
+  std::string text;
+  std::vector<std::string_view> seen;
+  for (const cone::Attempt& attempt : row.attempts) {
+    if (std::find(seen.begin(), seen.end(), attempt.method) != seen.end()) continue;
+    seen.push_back(attempt.method);
+    text += (text.empty() ? "" : ", ") + std::string(attempt.method);
+  }
+  return seen.size() > 1 ? text : "";
+}
+
 std::string notes(const SolveRow& row) {
   std::string text = row.status == Status::infeasible ? "proof checked" : "";
   const auto add = [&](const std::string& note) { text += (text.empty() ? "" : "; ") + note; };
   if (!row.remark.empty()) add(row.remark);
+  if (const std::string attempts = describe_attempts(row); !attempts.empty()) add(attempts);
   if (!row.is_as_expected) add(fmt::format("NOT AS EXPECTED ({})", to_string(row.expect)));
   return text;
 }
@@ -35,6 +48,18 @@ std::size_t width(const std::string& text) {
 
 std::string padded(const std::string& text, std::size_t room) {
   return text + std::string(room > width(text) ? room - width(text) : 0, ' ');
+}
+
+/// Null for problems that are not of contacts.
+nlohmann::ordered_json attempts_to_json(const SolveRow& row) {
+  if (!row.contacts) return nullptr;
+  auto list = nlohmann::ordered_json::array();
+  for (const cone::Attempt& attempt : row.attempts)
+    list.push_back(
+        {{"method", attempt.method},
+         {"iterations", attempt.iterations},
+         {"residual", std::isfinite(attempt.residual) ? nlohmann::ordered_json(attempt.residual) : nullptr}});
+  return list;
 }
 
 std::string summary(const SolveReport& report) {
@@ -119,7 +144,7 @@ std::string to_json(const SolveReport& report) {
     problems.push_back({{"file", row.file},
                         {"name", row.name},
                         {"size", row.size},
-                        {"contacts", nullptr},
+                        {"contacts", row.contacts ? ordered_json(*row.contacts) : ordered_json(nullptr)},
                         {"solver", row.solver},
                         {"status", to_string(row.status)},
                         {"residual", std::isfinite(row.residual) ? ordered_json(row.residual) : ordered_json(nullptr)},
@@ -128,7 +153,8 @@ std::string to_json(const SolveReport& report) {
                         {"solution", path_or_null(row.solution)},
                         {"proof", path_or_null(row.proof)},
                         {"expect", to_string(row.expect)},
-                        {"as_expected", row.is_as_expected}});
+                        {"as_expected", row.is_as_expected},
+                        {"attempts", attempts_to_json(row)}});
   auto not_done = ordered_json::array();
   for (const NotDone& item : report.not_done)
     not_done.push_back(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/watched_job.h"
+#include "stiction/cone/solver.h"
 #include "stiction/lcp/solver.h"
 
 namespace stiction::apps {
@@ -13,6 +14,7 @@ namespace stiction::apps {
 struct SolveRow {
   std::string file, name;
   lcp::Index size = 0;
+  std::optional<lcp::Index> contacts = {};  ///< Of a contact problem.
   std::string solver;
   lcp::Status status = lcp::Status::invalid;
   lcp::Status expect = lcp::Status::solved;
@@ -23,6 +25,7 @@ struct SolveRow {
   std::string remark = {};                   ///< Why there is no answer, where the status does not say it.
   std::optional<std::string> solution = {};  ///< The path of the answer, where it was written.
   std::optional<std::string> proof = {};     ///< The path of the proof of infeasibility, where it was written.
+  std::vector<cone::Attempt> attempts = {};  ///< Of a contact problem: which methods were asked, in their order.
 };
 
 /// A problem, or with an empty name a whole file, that was not reached.

@@ -15,9 +15,10 @@ MAY_INCLUDE = {
     "base": [],
     "linalg": ["base"],
     "lcp": ["linalg"],
+    "cone": ["lcp"],
     "geometry": ["linalg"],
     "model": ["geometry"],
-    "contact": ["model", "geometry", "lcp"],
+    "contact": ["model", "geometry", "lcp", "cone"],
     "schemes": ["contact"],
     "sim": ["schemes"],
     "scene": ["model", "sim"],
@@ -25,7 +26,7 @@ MAY_INCLUDE = {
 }
 # Folders outside stiction/: the modules they may include, None for all, and the folders.
 OUTSIDE = {
-    "problems": (["lcp"], []),
+    "problems": (["lcp", "cone"], []),
     "apps": (None, ["problems"]),
     "python": (None, []),
     "bench": (None, ["problems"]),
@@ -116,6 +117,9 @@ SELF_TEST = [
     ("stiction/lcp/a.h", '#include "stiction/geometry/known.h"', False),
     ("stiction/geometry/a.h", '#include "stiction/lcp/known.h"', False),
     ("stiction/model/a.h", '#include "stiction/lcp/known.h"', False),
+    ("stiction/contact/a.h", '#include "stiction/cone/known.h"', True),
+    ("stiction/lcp/a.h", '#include "stiction/cone/known.h"', False),
+    ("stiction/cone/a.h", '#include "stiction/model/known.h"', False),
     ("stiction/lcp/a.cpp", '#include "problems/known.h"', False),
     ("stiction/linalg/test/a_test.cpp", '#include "problems/known.h"', False),
     ("stiction/lcp/a.cpp", '#include "apps/known.h"', False),

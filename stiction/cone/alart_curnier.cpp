@@ -1,0 +1,200 @@
+#include "stiction/cone/alart_curnier.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction::cone {
+
+void AlartCurnier::find_velocity(const ScaledProblem& problem, const Vector& s, Vector& u) const {
+  problem.velocity(s, u);
+  if (softness_ > 0.0) u += softness_ * (s - centre_);
+}
+
+double AlartCurnier::evaluate(const ScaledProblem& problem, const Vector& s, const Vector& u, Vector& F) const {
+  F.resize(s.size());
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const Index i = 3 * static_cast<Index>(c);
+    const double rho = options_.rho, y_n = std::max(0.0, s[i] - rho * u[i]);
+    const double y1 = s[i + 1] - rho * u[i + 1], y2 = s[i + 2] - rho * u[i + 2], y = std::hypot(y1, y2);
+    const double radius = problem.mu(c) * y_n, share = y > radius ? radius / y : 1.0;
+    F[i] = s[i] - y_n;
+    F[i + 1] = s[i + 1] - share * y1;
+    F[i + 2] = s[i + 2] - share * y2;
+  }
+  return F.norm();
+}
+
+/// The state of each contact at (s_, u_) and what F does from there.
+void AlartCurnier::find_laws(const ScaledProblem& problem) {
+  const double rho = options_.rho;
+  states_.resize(static_cast<std::size_t>(problem.contacts()));
+  laws_.resize(static_cast<std::size_t>(problem.contacts()));
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const Index i = 3 * static_cast<Index>(c);
+    Law& law = laws_[c];
+    law = {};
+    const double y_n = s_[i] - rho * u_[i];
+    states_[c] = State::open;
+    if (!(y_n > 0.0)) continue;
+    law.B[0] = rho;
+    const double y1 = s_[i + 1] - rho * u_[i + 1], y2 = s_[i + 2] - rho * u_[i + 2], y = std::hypot(y1, y2);
+    const double mu = problem.mu(c), radius = mu * y_n;
+    if (y <= radius) {
+      states_[c] = State::sticking;
+      law.B[4] = law.B[8] = rho;
+      continue;
+    }
+    states_[c] = State::sliding;
+    const double e[2] = {y1 / y, y2 / y}, share = radius / y;
+    for (int a = 0; a < 2; ++a) {
+      law.A[3 * (a + 1)] = -mu * e[a];
+      law.B[3 * (a + 1)] = rho * mu * e[a];
+      for (int b = 0; b < 2; ++b) {
+        const double across = share * ((a == b ? 1.0 : 0.0) - e[a] * e[b]);
+        law.A[3 * (a + 1) + b + 1] = (a == b ? 1.0 : 0.0) - across;
+        law.B[3 * (a + 1) + b + 1] = rho * across;
+      }
+    }
+  }
+}
+
+/// (A + B (W + eps I)) ds = -F + B W s over the contacts that are not open, whose ds is -s.
+void AlartCurnier::fill_system(const ScaledProblem& problem, double shift) {
+  const auto width = [&](int c) {
+    const Index i = 3 * static_cast<Index>(c);
+    return problem.is_own(i + 2) ? 3 : problem.is_own(i + 1) ? 2 : 1;
+  };
+  int size = 0;
+  std::size_t entries = 0;
+  place_.assign(static_cast<std::size_t>(problem.contacts()), -1);
+  for (int c = 0; c < problem.contacts(); ++c) {
+    if (states_[c] == State::open) continue;
+    place_[c] = size;
+    size += width(c);
+  }
+  for (int c = 0; c < problem.contacts(); ++c)
+    for (const auto* block = problem.begin(c); place_[c] >= 0 && block != problem.end(c); ++block)
+      if (place_[block->column] >= 0) entries += 9;
+  system_.begin(size, entries);
+  rhs_.resize(size);
+  for (int c = 0; c < problem.contacts(); ++c) {
+    if (place_[c] < 0) continue;
+    const Index i = 3 * static_cast<Index>(c);
+    const Law& law = laws_[c];
+    const int rows = width(c);
+    double moved[3] = {0.0, 0.0, 0.0};
+    for (const auto* block = problem.begin(c); block != problem.end(c); ++block) {
+      const int other = block->column;
+      if (place_[other] < 0) {
+        const double* x = s_.data() + 3 * static_cast<Index>(other);
+        for (int k = 0; k < 3; ++k)
+          moved[k] -= block->a[3 * k] * x[0] + block->a[3 * k + 1] * x[1] + block->a[3 * k + 2] * x[2];
+        continue;
+      }
+      const int columns = width(other);
+      for (int a = 0; a < rows; ++a)
+        for (int b = 0; b < columns; ++b) {
+          double value = 0.0;
+          for (int k = 0; k < rows; ++k) value += law.B[3 * a + k] * block->a[3 * k + b];
+          if (other == c) value += law.A[3 * a + b] + shift * law.B[3 * a + b];
+          system_.add(place_[c] + a, place_[other] + b, value);
+        }
+    }
+    for (int a = 0; a < rows; ++a) {
+      double value = -F_[i + a];
+      for (int k = 0; k < rows; ++k) value -= law.B[3 * a + k] * moved[k];
+      rhs_[place_[c] + a] = value;
+    }
+  }
+}
+
+bool AlartCurnier::find_direction(const ScaledProblem& problem, double shift) {
+  find_laws(problem);
+  fill_system(problem, shift);
+  if (rhs_.size() > 0) {
+    system_.factorise();
+    if (!system_.solve(rhs_)) return false;
+  }
+  step_ = -s_;
+  for (int c = 0; c < problem.contacts(); ++c) {
+    if (place_[c] < 0) continue;
+    const Index i = 3 * static_cast<Index>(c);
+    for (int k = 0; k < 3; ++k)
+      if (problem.is_own(i + k)) step_[i + k] = rhs_[place_[c] + k];
+  }
+  return true;
+}
+
+/// Halves the step until |F| falls; where it does not, the whole step counts a few times. Leaves the point in (s_, u_,
+/// F_) and returns |F|, or a negative number where it gives up.
+double AlartCurnier::search_line(const ScaledProblem& problem, double norm, bool may_climb) {
+  constexpr int most_halvings = 12;
+  double share = 1.0, first = 0.0;
+  for (int halving = 0; halving <= most_halvings; ++halving, share *= 0.5) {
+    trial_ = s_ + share * step_;
+    find_velocity(problem, trial_, trial_u_);
+    const double found = evaluate(problem, trial_, trial_u_, trial_F_);
+    if (halving == 0) {
+      full_ = trial_;
+      full_u_ = trial_u_;
+      full_F_ = trial_F_;
+      first = found;
+    }
+    if (found <= (1.0 - 1e-4 * share) * norm) {
+      s_.swap(trial_);
+      u_.swap(trial_u_);
+      F_.swap(trial_F_);
+      uphill_ = 0;
+      return found;
+    }
+  }
+  if (!may_climb || !std::isfinite(first)) return -1.0;
+  ++uphill_;
+  s_.swap(full_);
+  u_.swap(full_u_);
+  F_.swap(full_F_);
+  return first;
+}
+
+bool AlartCurnier::solve_softly(const ScaledProblem& problem, double softness, const Vector& centre, double target,
+                                Vector& s, int& iterations) {
+  const double root = std::sqrt(static_cast<double>(std::max<Index>(1, s.size())));
+  softness_ = softness;
+  centre_ = centre;
+  s_ = s;
+  uphill_ = 0;
+  find_velocity(problem, s_, u_);
+  double norm = evaluate(problem, s_, u_, F_);
+  // One step at least: the centre itself may be near enough, and the outer loop would stay there.
+  for (int i = 0; i < options_.most && (i == 0 || norm > target * root); ++i, ++iterations) {
+    if (!find_direction(problem, softness)) return false;
+    norm = search_line(problem, norm, uphill_ < options_.most_uphill);
+    if (norm < 0.0) break;
+  }
+  s = s_;
+  return norm >= 0.0 && norm <= target * root;
+}
+
+int AlartCurnier::improve(const ScaledProblem& problem, double target, Vector& s) {
+  const double root = std::sqrt(static_cast<double>(std::max<Index>(1, s.size())));
+  s_ = s;
+  uphill_ = 0;
+  softness_ = 0.0;
+  problem.velocity(s_, u_);
+  double norm = evaluate(problem, s_, u_, F_);
+  double best = problem.residual(s_, u_);
+  for (int i = 0; i < options_.most; ++i) {
+    if (best <= target) return i;
+    if (!find_direction(problem, options_.shift * std::min(1.0, norm / root))) return i;
+    norm = search_line(problem, norm, uphill_ < options_.most_uphill);
+    if (norm < 0.0) return i + 1;
+    const double residual = problem.residual(s_, u_);
+    if (residual < best) {
+      best = residual;
+      s = s_;
+    }
+  }
+  return options_.most;
+}
+
+}  // namespace stiction::cone

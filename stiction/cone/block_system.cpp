@@ -1,0 +1,57 @@
+#include "stiction/cone/block_system.h"
+
+namespace stiction::cone {
+
+void BlockSystem::begin(int size, std::size_t entries) {
+  // Dense elimination runs at several times the speed of sparse, which fills in: below a few dozen unknowns and from a
+  // tenth of all entries on it is the cheaper one.
+  const auto all = static_cast<double>(size) * size;
+  dense_ = size <= 60 || static_cast<double>(entries) > 0.1 * all;
+  size_ = size;
+  entries_.clear();
+  if (dense_) matrix_.setZero(size, size);
+}
+
+void BlockSystem::factorise() {
+  if (dense_)
+    dense_lu_.compute(matrix_);
+  else
+    factorise_sparse();
+}
+
+void BlockSystem::factorise_sparse() {
+  starts_.assign(static_cast<std::size_t>(size_) + 1, 0);
+  for (const Entry& entry : entries_) ++starts_[entry.column + 1];
+  for (int j = 0; j < size_; ++j) starts_[j + 1] += starts_[j];
+  order_.resize(entries_.size());
+  for (int e = 0; e < static_cast<int>(entries_.size()); ++e) order_[starts_[entries_[e].column]++] = e;
+  sums_.assign(static_cast<std::size_t>(size_), 0.0);
+  sparse_lu_.begin(size_);
+  for (int j = 0, p = 0; j < size_; ++j) {
+    rows_.clear();
+    for (; p < starts_[j]; ++p) {  // starts_ has moved on to the ends
+      const Entry& entry = entries_[order_[p]];
+      if (sums_[entry.row] == 0.0) rows_.push_back(entry.row);
+      sums_[entry.row] += entry.value;
+    }
+    for (const int row : rows_) {
+      if (sums_[row] != 0.0) sparse_lu_.add_entry(row, sums_[row]);
+      sums_[row] = 0.0;
+    }
+    sparse_lu_.end_column();
+  }
+  sparse_lu_.factorise();
+}
+
+bool BlockSystem::solve(linalg::Vector& b) {
+  if (dense_) {
+    b = dense_lu_.solve(b).eval();
+  } else {
+    rhs_.assign(b.data(), b.data() + b.size());
+    sparse_lu_.solve(rhs_);
+    for (int i = 0; i < size_; ++i) b[i] = rhs_[i];
+  }
+  return b.allFinite();
+}
+
+}  // namespace stiction::cone

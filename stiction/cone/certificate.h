@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "stiction/cone/problem.h"
+
+namespace stiction::cone {
+
+/// The projection on the round cone { |x_T| <= mu x_n }, x = (n, t, s).
+void project_on_cone(double mu, double x[3]);
+
+/// What an answer is worth, from the problem and the answer alone (DESIGN.md, section 5): with
+/// rho = dimension contacts / trace W,
+///
+///     error = || r - P_K( r - rho (u + mu |u_T| n) ) ||,   residual = error / max(||r||, rho ||q||),
+///     data_residual = error / (rho ||q||),
+///
+/// elliptic cones in the metric in which they are round. A huge r cannot hide a wrong u in the second: of a problem
+/// without an answer the residual goes to zero as r goes to infinity. It is held to the square root of the tolerance,
+/// since u cannot be known better than the rounding of r. `siconos_error` is the measure of another library, with
+/// rho = 1 and over max(||q||, ||r||, ||u||), which depends on units.
+struct Certificate {
+  double residual = std::numeric_limits<double>::infinity();
+  double data_residual = std::numeric_limits<double>::infinity();
+  double siconos_error = std::numeric_limits<double>::infinity();
+  Index worst = -1;  ///< The contact that gave most of the residual.
+
+  [[nodiscard]] bool certified(double tolerance = 1e-8) const {
+    return residual <= tolerance && data_residual <= std::sqrt(tolerance);
+  }
+};
+
+/// Reusable storage: a second call of the same size allocates nothing.
+struct CertifyWork {
+  Vector u;
+};
+
+/// Independent of every solver: u is computed from W and r here.
+[[nodiscard]] Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work);
+[[nodiscard]] Certificate certify(const Problem& problem, const Vector& r);
+
+}  // namespace stiction::cone

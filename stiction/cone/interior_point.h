@@ -1,0 +1,58 @@
+#pragma once
+
+#include <vector>
+
+#include "stiction/cone/block_system.h"
+#include "stiction/cone/second_order_cone.h"
+#include "stiction/cone/solver.h"
+
+namespace stiction::cone {
+
+/// A primal-dual interior-point method, predictor and corrector in Nesterov and Todd's scaling, on
+///
+///     x = (mu s_n, s_T),   y = (u_n / mu + g, u_T),   x o y = 0,   x and y in { x_0 >= |x_T| },
+///
+/// where g = |u_T| makes the cone programme the contact law (De Saxce's correction). g is smoothed,
+/// sqrt(|u_T|^2 + d^2), and differentiated inside the Newton step: one that lags behind stalls. Globally it needs no
+/// good start; the answer is polished by Newton's method where more digits are wanted.
+class InteriorPoint final : public Solver {
+ public:
+  struct Options {
+    int most = 60;
+    double start = 10.0;  ///< x = y = start e, in units of the scaled problem.
+  };
+
+  InteriorPoint() = default;
+  explicit InteriorPoint(const Options& options) : options_(options) {}
+  [[nodiscard]] std::string_view name() const override { return "interior_point"; }
+  /// Starts from its own point whatever s is, and leaves the best point found of the two.
+  int improve(const ScaledProblem& problem, double target, Vector& s) override;
+  void set_start(double start) { options_.start = start; }
+
+ private:
+  void load(const ScaledProblem& problem);
+  void find_defect(const ScaledProblem& problem, double smoothing);
+  bool scale();
+  void fill_system(const ScaledProblem& problem);
+  /// dx_, dy_ for x o y = target_, with the second-order term of the last direction where `corrects`.
+  bool find_direction(double centre, bool corrects);
+  [[nodiscard]] double longest_step() const;
+  [[nodiscard]] double gap() const;
+  void to_force(Vector& s) const;
+
+  struct Contact {
+    int dim = 3, first = 0;
+    double stretch = 1.0;  ///< mu, or 1 without friction.
+    bool rubs = true;
+    double g = 0.0;
+    soc::Scaling scaling;
+    double lambda[3] = {0.0, 0.0, 0.0};
+  };
+
+  Options options_ = {};
+  std::vector<Contact> contacts_;
+  BlockSystem system_;
+  Vector x_, y_, dx_, dy_, defect_, c_, rhs_, s_, u_;
+};
+
+}  // namespace stiction::cone

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace stiction::cone {
+
+/// One contact: r in the round cone of mu with u = A r + b obeying the law, A three by three, row after row, positive
+/// semidefinite, not necessarily symmetric. Exact up to rounding: open, else sticking, else the root in lambda of
+///
+///     |r_T| = mu r_n,   (A_T + lambda I) r_T = -b_T,   u_T = -lambda r_T,
+///
+/// with the normal eliminated by u_n = 0. False, and r is what it was, when no state fits.
+bool solve_contact(const double a[9], const double b[3], double mu, double r[3]);
+
+}  // namespace stiction::cone

@@ -1,0 +1,41 @@
+#include "stiction/cone/problem.h"
+
+#include <cmath>
+
+namespace stiction::cone {
+
+namespace {
+
+std::string find_bad_coefficient(const Vector& mu, const char* name) {
+  for (Index i = 0; i < mu.size(); ++i)
+    if (!(mu[i] >= 0.0) || !std::isfinite(mu[i]))
+      return std::string(name) + " of contact " + std::to_string(i) + " is " + std::to_string(mu[i]) +
+             ", expected a finite number, zero or more";
+  return {};
+}
+
+}  // namespace
+
+std::string find_defect(const Problem& problem) {
+  if (problem.dimension != 2 && problem.dimension != 3)
+    return "the dimension is " + std::to_string(problem.dimension) + ", expected 2 or 3";
+  const Index n = problem.dimension * problem.contacts();
+  if (problem.q.size() != n)
+    return "q has " + std::to_string(problem.q.size()) + " numbers, expected " + std::to_string(n);
+  if (problem.W.rows() != n || problem.W.cols() != n)
+    return "W is " + std::to_string(problem.W.rows()) + " by " + std::to_string(problem.W.cols()) + ", expected " +
+           std::to_string(n) + " by " + std::to_string(n);
+  if (problem.mu2.size() != 0 && (problem.mu2.size() != problem.mu.size() || problem.dimension != 3))
+    return "mu2 has " + std::to_string(problem.mu2.size()) + " numbers, expected none or in space one a contact";
+  for (const auto& [mu, name] : {std::pair{&problem.mu, "mu"}, std::pair{&problem.mu2, "mu2"}})
+    if (std::string defect = find_bad_coefficient(*mu, name); !defect.empty()) return defect;
+  if (!problem.q.allFinite()) return "q has a number that is not finite";
+  for (Index j = 0; j < n; ++j) {
+    bool finite = true;
+    problem.W.for_each_in_column(j, [&](Index, double value) { finite &= std::isfinite(value); });
+    if (!finite) return "W has a number that is not finite in column " + std::to_string(j);
+  }
+  return {};
+}
+
+}  // namespace stiction::cone

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "stiction/linalg/matrix.h"
+
+namespace stiction::cone {
+
+using linalg::DenseMatrix;
+using linalg::Index;
+using linalg::Matrix;
+using linalg::SparseMatrix;
+using linalg::Vector;
+
+/// Frictional contact with the true cone. Find r such that, with u = W r + q, each contact obeys
+///
+///     r in K = { |r_T| <= mu r_n },   u + mu |u_T| n in K*,   and the two are orthogonal
+///
+/// (De Saxce and Feng 1998): it is open (r = 0, u_n >= 0), sticks (u = 0), or slides (u_n = 0, |r_T| = mu r_n, r_T
+/// opposite to u_T). Rows come contact by contact: n, t in the plane (dimension 2), n, t, s in space (dimension 3).
+///
+/// With `mu2` the cone is elliptic, |(r_t / mu, r_s / mu2)| <= r_n, and sliding opposes friction in the metric in which
+/// the ellipse is round. W may be dense or sparse, of any rank, and need not be quite symmetric.
+struct Problem {
+  std::string name = {};
+  int dimension = 3;
+  Matrix W = {};
+  Vector q = {};
+  Vector mu = {};   ///< One a contact, along t (and s).
+  Vector mu2 = {};  ///< Along s. Empty: as mu.
+
+  [[nodiscard]] Index size() const { return q.size(); }
+  [[nodiscard]] Index contacts() const { return mu.size(); }
+  /// The ellipse's larger axis.
+  [[nodiscard]] double friction(Index contact) const {
+    return mu2.size() == 0 ? mu[contact] : std::max(mu[contact], mu2[contact]);
+  }
+  /// The axis along tangent 1 or 2 over the larger one: in r_T / share the cone is round. Zero: no friction along it.
+  [[nodiscard]] double share(Index contact, int tangent) const {
+    if (mu2.size() == 0 || !(friction(contact) > 0.0)) return 1.0;
+    return (tangent == 1 ? mu[contact] : mu2[contact]) / friction(contact);
+  }
+};
+
+/// Sizes agree, every number is finite, coefficients are not negative. Empty when the problem is well formed, otherwise
+/// what is wrong and where.
+[[nodiscard]] std::string find_defect(const Problem& problem);
+
+}  // namespace stiction::cone

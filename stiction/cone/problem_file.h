@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stiction/base/result.h"
+#include "stiction/cone/problem.h"
+
+namespace stiction::cone {
+
+/// What a file may ask of the reader. Checked before memory is taken for what exceeds it.
+struct ReadLimits {
+  std::uintmax_t file_bytes = std::uintmax_t{512} << 20;
+  Index contacts = 200'000;
+  Index entries = 20'000'000;  ///< Of W.
+};
+
+/// A contact problem in the text form `.fcp` (docs/problem_file.md): `FCP1 dimension contacts entries`, then the
+/// entries of W as `row column value` counted from 0, then q, then mu, all apart by blanks or line breaks. After mu may
+/// come the word `mu2` and as many coefficients again, those along s. Entries at one place add up. The problem's name
+/// is the file's, without folder and ending.
+[[nodiscard]] Result<Problem> parse_problem(std::string_view text, std::string_view file_name,
+                                            const ReadLimits& limits = {});
+[[nodiscard]] Result<Problem> read_problem(const std::filesystem::path& path, const ReadLimits& limits = {});
+
+/// The text of a file that reads back to the same bits. An error where the problem is malformed (`find_defect`).
+[[nodiscard]] Result<std::string> to_text(const Problem& problem);
+/// Writes to_text(problem) to a temporary file, then renames it to `path`. Nothing on success.
+[[nodiscard]] std::optional<Error> write_problem(const std::filesystem::path& path, const Problem& problem);
+
+}  // namespace stiction::cone

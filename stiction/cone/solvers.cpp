@@ -1,0 +1,36 @@
+#include "stiction/cone/solvers.h"
+
+#include <array>
+
+#include "stiction/cone/cascade.h"
+#include "stiction/cone/proximal_point.h"
+
+namespace stiction::cone {
+
+namespace {
+
+template <class T>
+std::unique_ptr<Solver> make() {
+  return std::make_unique<T>();
+}
+
+using Maker = std::unique_ptr<Solver> (*)();
+constexpr std::array<std::string_view, 7> names{"auto", "sweeps",         "newton", "interior_point",
+                                                "admm", "proximal_point", "lemke"};
+constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>, make<AlartCurnier>,
+                                                 make<InteriorPoint>, make<Admm>,   make<ProximalPoint>,
+                                                 make<Polyhedral>};
+
+}  // namespace
+
+std::span<const std::string_view> solver_names() {
+  return names;
+}
+
+std::unique_ptr<Solver> make_solver(std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return makers[i]();
+  return nullptr;
+}
+
+}  // namespace stiction::cone
