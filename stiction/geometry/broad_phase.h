@@ -1,18 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
-#include "stiction/geometry/bounds.h"
+#include "stiction/geometry/box_tree.h"
 
 namespace stiction {
 
-struct IndexPair {
-  int first, second;  ///< first < second
-  friend auto operator<=>(const IndexPair&, const IndexPair&) = default;
-};
-
-/// Sweep and prune along the axis in which the boxes are spread most. Keeps its storage from call to call.
+/// Pairs of boxes that overlap, by a tree that is kept from call to call: what has moved little costs little. The pairs
+/// do not depend on earlier calls, only the time does.
 class BroadPhase {
  public:
   /// All pairs of boxes that overlap once each is grown by half the margin on all sides and that `wanted(i, j)` lets
@@ -20,21 +17,25 @@ class BroadPhase {
   template <class Wanted>
   void find_pairs(std::span<const Bounds> boxes, double margin, Wanted&& wanted, std::vector<IndexPair>& pairs) {
     pairs.clear();
-    const int axis = sort_by_low(boxes);
-    active_.clear();
-    for (const int i : order_) {
-      for (std::size_t k = 0; k < active_.size();) {
-        const int j = active_[k];
-        if (boxes[j].high[axis] + margin < boxes[i].low[axis]) {
-          active_[k] = active_.back();
-          active_.pop_back();
-          continue;
-        }
-        ++k;
-        const IndexPair pair{i < j ? i : j, i < j ? j : i};
-        if (overlap(boxes[i], boxes[j], margin) && wanted(pair.first, pair.second)) pairs.push_back(pair);
+    tree_.update(boxes);
+    const auto add = [&](int i, int j) {
+      const IndexPair pair{std::min(i, j), std::max(i, j)};
+      if (overlap(boxes[i], boxes[j], margin) && wanted(pair.first, pair.second)) pairs.push_back(pair);
+    };
+    const std::vector<int>& endless = tree_.endless();
+    std::size_t next = 0;
+    for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
+      if (next < endless.size() && endless[next] == i) {
+        ++next;
+        continue;
       }
-      active_.push_back(i);
+      tree_.overlaps(boxes, i, margin, stack_, [&](int j) { add(i, j); });
+    }
+    for (const int i : endless) {
+      for (int j = 0; j < static_cast<int>(boxes.size()); ++j) {
+        const bool again = j < i && std::binary_search(endless.begin(), endless.end(), j);
+        if (j != i && !again) add(i, j);
+      }
     }
     sort(pairs);
   }
@@ -44,10 +45,9 @@ class BroadPhase {
     return (a.low.array() <= b.high.array() + margin).all() && (b.low.array() <= a.high.array() + margin).all();
   }
   static void sort(std::vector<IndexPair>& pairs);
-  /// Fills order_ and returns the axis.
-  int sort_by_low(std::span<const Bounds> boxes);
 
-  std::vector<int> order_, active_;
+  BoxTree tree_;
+  std::vector<int> stack_;
 };
 
 }  // namespace stiction

@@ -44,8 +44,8 @@ std::vector<std::tuple<int, int>> all_pairs() {
   return pairs;
 }
 
-INSTANTIATE_TEST_SUITE_P(AllPairs, NarrowPhase, testing::ValuesIn(all_pairs()), [](const auto& info) {
-  return solid_kinds()[std::get<0>(info.param)] + "_" + solid_kinds()[std::get<1>(info.param)];
+INSTANTIATE_TEST_SUITE_P(AllPairs, NarrowPhase, testing::ValuesIn(all_pairs()), [](const auto& one) {
+  return solid_kinds()[std::get<0>(one.param)] + "_" + solid_kinds()[std::get<1>(one.param)];
 });
 
 }  // namespace
