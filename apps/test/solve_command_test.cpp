@@ -223,6 +223,32 @@ TEST_F(SolveCommand, PathsThatAreNotThereAreOneLineEach) {
   EXPECT_EQ(json::parse(run.out, nullptr, false)["problems"].size(), 1u);
 }
 
+TEST_F(SolveCommand, SolvesContactProblemsBesideOthers) {
+  // One block that slides: r = (2, -0.6, -0.8), see the cone module's own tests.
+  write("both/b.fcp", "FCP1 3 1 3\n0 0 0.5\n1 1 0.5\n2 2 0.5\n-1 3 4\n0.5\n");
+  write("both/a.json", good);
+  const std::string folder = (folder_ / "both").string();
+  const ProgramRun run = run_program({"solve", folder, "--json", "--out", (folder_ / "answers").string()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const json answer = json::parse(run.out, nullptr, false);
+  ASSERT_EQ(answer["problems"].size(), 2u) << run.out;
+  const json& row = answer["problems"][1];
+  EXPECT_EQ(row["name"], "b");
+  EXPECT_EQ(row["size"], 3);
+  EXPECT_EQ(row["contacts"], 1);
+  EXPECT_EQ(row["solver"], "auto");
+  EXPECT_EQ(row["status"], "solved");
+  ASSERT_FALSE(row["attempts"].empty());
+  std::ifstream file(row["solution"].get<std::string>());
+  for (const double expected : {2.0, -0.6, -0.8}) {
+    double found = 0.0;
+    ASSERT_TRUE(file >> found);
+    EXPECT_NEAR(found, expected, 1e-7);
+  }
+  EXPECT_EQ(run_program({"solve", folder + "/b.fcp", "--solver", "proximal_point"}).code, 0);
+  EXPECT_EQ(run_program({"solve", folder + "/b.fcp", "--solver", "enumeration"}).code, 2) << "not for contact problems";
+}
+
 TEST_F(SolveCommand, AFileOverTheLimitIsRefusedUnread) {
   const std::string file = write("huge.json", good);
   fs::resize_file(file, std::uintmax_t{513} << 20);

@@ -1,0 +1,71 @@
+// Feeds the reader of contact problems with anything. What it reads must survive the writer to the last bit, and what
+// the cascade calls solved must certify.
+
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "stiction/cone/cascade.h"
+#include "stiction/cone/problem_file.h"
+
+namespace {
+
+using stiction::cone::Problem;
+using stiction::cone::Vector;
+
+/// Longer inputs find no further kind of mistake, and are slow.
+constexpr std::size_t longest_input = 1 << 13;
+constexpr stiction::cone::Index largest_solved = 4;
+/// Small, so that the fuzzer meets them.
+constexpr stiction::cone::ReadLimits limits{.file_bytes = longest_input, .contacts = 20, .entries = 400};
+
+void require(bool condition, const char* promise) {
+  if (condition) return;
+  std::fprintf(stderr, "broken promise: %s\n", promise);
+  std::abort();
+}
+
+bool same_bits(const Vector& a, const Vector& b) {
+  if (a.size() != b.size()) return false;
+  for (stiction::cone::Index i = 0; i < a.size(); ++i)
+    if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
+  return true;
+}
+
+void check_writer(const Problem& problem) {
+  const auto text = stiction::cone::to_text(problem);
+  require(text.ok(), "what was read can be written");
+  const auto back = stiction::cone::parse_problem(text.value(), "input.fcp");
+  require(back.ok(), "what was written can be read");
+  const Problem& p = back.value();
+  require(p.dimension == problem.dimension && same_bits(p.q, problem.q) && same_bits(p.mu, problem.mu) &&
+              same_bits(p.mu2, problem.mu2) &&
+              same_bits(Vector(p.W.to_dense().reshaped()), Vector(problem.W.to_dense().reshaped())),
+          "the same problem comes back");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size > longest_input) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto problem = stiction::cone::parse_problem(text, "input.fcp", limits);
+  if (!problem.ok()) {
+    require(problem.error().starts_with("input.fcp:"), "an error starts with the file");
+    require(problem.error().find('\n') == std::string::npos, "an error is one line");
+    require(problem.error().size() < 1000, "an error is short");
+    return 0;
+  }
+  check_writer(problem.value());
+  if (problem.value().contacts() > largest_solved) return 0;
+  stiction::cone::Cascade cascade;
+  stiction::cone::Solution solution;
+  cascade.solve(problem.value(), solution);
+  require(solution.status != stiction::lcp::Status::invalid, "what was read is well formed");
+  if (solution.status == stiction::lcp::Status::solved)
+    require(certify(problem.value(), solution.r).certified(), "what is solved certifies");
+  return 0;
+}
