@@ -19,7 +19,7 @@ std::string_view to_string(EventKind kind) {
 }
 
 void StepReport::clear() {
-  solved = converged = followed = forces_are_finite = true;
+  solved = converged = followed = forces_are_finite = implied_hold = true;
   relaxed = has_friction = false;
   solves = rank_changes = 0;
   parts = 1;
@@ -31,6 +31,7 @@ void StepReport::clear() {
   events.clear();
   contacts.clear();
   closed.clear();
+  drives.clear();
   joint_impulses.clear();
 }
 

@@ -38,4 +38,55 @@ int Sweep::parts_for(const State& state, double h, StepReport& report) {
   return static_cast<int>(std::min<double>(parts, most_parts));
 }
 
+/// Between a place where the gap closes and one where it opens. The gap of convex bodies is never below both of its
+/// tangents, so where these meet above zero nothing collides.
+bool Sweep::find_dip(const State& state, double h, std::uint64_t id, Dip dip, double& share) {
+  constexpr int most_looks = 12;
+  for (int look = 0; look < most_looks; ++look) {
+    const double width = dip.high - dip.low;
+    const double meet =
+        (dip.gap_high - dip.gap_low - dip.rate_high * width) / (dip.rate_low - dip.rate_high);  // from low on
+    if (!(meet > 0.0 && meet < width) || dip.gap_low + dip.rate_low * meet > 0.0) return false;
+    share = dip.low + meet;
+    system_.advance(state.q, state.v, share * h, q_);
+    system_.find_gaps(state.t + share * h, q_, std::max(dip.gap_low, dip.gap_high), between_);
+    const int at = between_.find(id);
+    if (at < 0) return false;
+    const double gap = between_.contacts[at].Phi, rate = h * between_.opening(at, state.v);
+    if (gap < 0.0) return true;
+    if (rate < 0.0) {
+      dip.low = share;
+      dip.gap_low = gap;
+      dip.rate_low = rate;
+    } else {
+      dip.high = share;
+      dip.gap_high = gap;
+      dip.rate_high = rate;
+    }
+  }
+  return false;
+}
+
+double Sweep::until_dip(const State& state, double h) {
+  constexpr double least = 1e-3;  // of a step: what is deepest sooner than this is not waited for
+  const double way = h * system_.fastest(state.v);
+  if (!(way > 0.25 * system_.safe_way())) return h;
+  system_.find_gaps(state.t, state.q, 2.0 * way, gaps_);
+  if (gaps_.size() == 0) return h;
+  system_.advance(state.q, state.v, h, q_);
+  system_.find_gaps(state.t + h, q_, 4.0 * way, ahead_);
+  double first = 1.0;
+  for (int i = 0; i < gaps_.size(); ++i) {
+    const ContactPoint& contact = gaps_.contacts[i];
+    const int at = ahead_.find(contact.id);
+    if (contact.pfaffian || !(contact.Phi > 0.0) || at < 0 || !(ahead_.contacts[at].Phi > 0.0)) continue;
+    const Dip dip{
+        0.0, 1.0, contact.Phi, h * gaps_.opening(i, state.v), ahead_.contacts[at].Phi, h * ahead_.opening(at, state.v)};
+    double share = 1.0;
+    if (dip.rate_low < 0.0 && dip.rate_high > 0.0 && find_dip(state, h, contact.id, dip, share))
+      first = std::min(first, share);
+  }
+  return std::max(first, least) * h;
+}
+
 }  // namespace stiction

@@ -178,7 +178,7 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
     }
     const int parts = sweep_.parts_for(state, left, report);
     if (parts > 1) ++report.parts;
-    const double length = parts > 1 ? left / parts : left;
+    const double length = sweep_.until_dip(state, parts > 1 ? left / parts : left);
     if (!advance(state, length, plastic, report)) return fail();
     const bool collides = find_collisions(state.t + length);
     if (!collides || plastic) {
