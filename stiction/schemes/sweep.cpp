@@ -53,7 +53,10 @@ bool Sweep::find_dip(const State& state, double h, std::uint64_t id, Dip dip, do
     const int at = between_.find(id);
     if (at < 0) return false;
     const double gap = between_.contacts[at].Phi, rate = h * between_.opening(at, state.v);
-    if (gap < 0.0) return true;
+    if (gap < 0.0) {
+      share = after_touch(state, h, id, dip.low, share);
+      return true;
+    }
     if (rate < 0.0) {
       dip.low = share;
       dip.gap_low = gap;
@@ -67,8 +70,23 @@ bool Sweep::find_dip(const State& state, double h, std::uint64_t id, Dip dip, do
   return false;
 }
 
+/// Between a share of the step at which two bodies are apart and one at which they are in each other: a little after
+/// they touch, where their normal is still that of the collision.
+double Sweep::after_touch(const State& state, double h, std::uint64_t id, double apart, double inside) {
+  constexpr int halvings = 6;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = 0.5 * (apart + inside);
+    system_.advance(state.q, state.v, middle * h, q_);
+    system_.find_gaps(state.t + middle * h, q_, 0.0, between_);
+    const int at = between_.find(id);
+    (at >= 0 && between_.contacts[at].Phi < 0.0 ? inside : apart) = middle;
+  }
+  return inside;
+}
+
 double Sweep::until_dip(const State& state, double h) {
-  constexpr double least = 1e-3;  // of a step: what is deepest sooner than this is not waited for
+  constexpr double least = 1e-3;      // of a step, and of the way of the fastest in it: less is not felt
+  constexpr double rounding = 1e-12;  // m: a contact just closed may be passed through as well
   const double way = h * system_.fastest(state.v);
   if (!(way > 0.25 * system_.safe_way())) return h;
   system_.find_gaps(state.t, state.q, 2.0 * way, gaps_);
@@ -79,11 +97,11 @@ double Sweep::until_dip(const State& state, double h) {
   for (int i = 0; i < gaps_.size(); ++i) {
     const ContactPoint& contact = gaps_.contacts[i];
     const int at = ahead_.find(contact.id);
-    if (contact.pfaffian || !(contact.Phi > 0.0) || at < 0 || !(ahead_.contacts[at].Phi > 0.0)) continue;
+    if (contact.pfaffian || contact.Phi < -rounding || at < 0 || !(ahead_.contacts[at].Phi > 0.0)) continue;
     const Dip dip{
         0.0, 1.0, contact.Phi, h * gaps_.opening(i, state.v), ahead_.contacts[at].Phi, h * ahead_.opening(at, state.v)};
     double share = 1.0;
-    if (dip.rate_low < 0.0 && dip.rate_high > 0.0 && find_dip(state, h, contact.id, dip, share))
+    if (dip.rate_low < -least * way && dip.rate_high > 0.0 && find_dip(state, h, contact.id, dip, share))
       first = std::min(first, share);
   }
   return std::max(first, least) * h;

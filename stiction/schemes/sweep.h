@@ -15,9 +15,9 @@ class Sweep {
   /// so, and of which contact.
   [[nodiscard]] int parts_for(const State& state, double h, StepReport& report);
 
-  /// How far a step of length h from here should go: to its end, or to where two bodies that are apart at both ends
-  /// would be deepest in each other on the way. Bodies move as they do now; what moves less than a quarter of what is
-  /// safe is not looked at.
+  /// How far a step of length h from here should go: to its end, or to just after two bodies meet that are apart at
+  /// both ends and would be in each other on the way. Bodies move as they do now; what moves less than a quarter of
+  /// what is safe is not looked at.
   [[nodiscard]] double until_dip(const State& state, double h);
 
  private:
@@ -26,6 +26,7 @@ class Sweep {
     double gap_low = 0.0, rate_low = 0.0, gap_high = 0.0, rate_high = 0.0;
   };
   [[nodiscard]] bool find_dip(const State& state, double h, std::uint64_t id, Dip dip, double& share);
+  [[nodiscard]] double after_touch(const State& state, double h, std::uint64_t id, double apart, double inside);
 
   const System& system_;
   GapSet gaps_, ahead_, between_;
