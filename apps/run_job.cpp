@@ -1,6 +1,7 @@
 #include "apps/run_job.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 
 #include <new>
 #include <utility>
@@ -8,6 +9,22 @@
 #include "apps/log.h"
 
 namespace stiction::apps {
+
+namespace {
+
+/// Whether something should bounce by what the scene says, and does not by the scheme.
+bool ignores_restitution(const Simulator& simulator) {
+  if (simulator.options().scheme.scheme != Scheme::stewart_trinkle) return false;
+  const Model& model = simulator.model();
+  const auto bounces = [](const auto& gap) { return gap.restitution > 0.0; };
+  if (std::any_of(model.joint_gaps().begin(), model.joint_gaps().end(), bounces)) return true;
+  const auto& shapes = model.shapes();
+  for (const BodyShape& a : shapes)
+    if (model.surface(a.material, a.material).restitution > 0.0) return true;
+  return false;
+}
+
+}  // namespace
 
 RunJob::RunJob(const Scene& scene, RunRecord record, long every)
     : every_(every), simulator_(scene.model, scene.settings.simulation), record_(std::move(record)) {
@@ -93,6 +110,7 @@ RunSummary RunJob::finish(RunEnd why) {
   summary.certificate = last_.certificate;
   summary.energy = last_.energy;
   summary.counts = last_.counts;
+  summary.ignores_restitution = ignores_restitution(simulator_);
   summary.worst_contact = find_contact_name(last_.certificate.max_residual > 0.0, last_.certificate.worst_contact);
   summary.deepest_contact =
       find_contact_name(last_.certificate.max_penetration > 0.0, last_.certificate.deepest_contact);

@@ -97,6 +97,8 @@ std::string warnings_in_words(const RunSummary& run) {
         "  joints came apart      by {:.2g} m or rad: use `stabilisation`, nonlinear `stewart_trinkle` or a smaller "
         "h\n",
         worst.max_joint_error);
+  if (run.ignores_restitution)
+    text += "  restitution            is not used by `stewart_trinkle`: nothing bounces; `anitescu_potra` does\n";
   if (worst.max_misalignment > notable_angle)
     text += fmt::format("  friction off sliding   up to {:.2g} degrees: the facets of the cone\n",
                         worst.max_misalignment * 180.0 / std::numbers::pi);
@@ -121,7 +123,7 @@ std::string bodies_in_words(const RunSummary& run) {
 }
 
 std::string tail_in_words(const RunSummary& run) {
-  std::array<long, 4> kinds{};
+  std::array<long, 5> kinds{};
   for (const RunSummary::Event& event : run.events) ++kinds[static_cast<std::size_t>(event.kind)];
   std::string text = fmt::format("  events                 {} impacts, {} take-offs, {} to sticking, {} to sliding\n",
                                  kinds[0], kinds[1], kinds[2], kinds[3]);

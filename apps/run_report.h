@@ -31,6 +31,7 @@ struct RunSummary {
   RunCertificate certificate;
   std::string worst_contact, deepest_contact;  ///< Empty where there is none.
   EnergyLedger energy;
+  bool ignores_restitution = false;  ///< Materials or limits have some, and the scheme knows none.
   SolveCounts counts;
   std::vector<Event> events;
   std::vector<Body> bodies;

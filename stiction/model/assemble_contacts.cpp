@@ -19,7 +19,9 @@ SurfacePair combined(const Material& a, const Material& b) {
           .mu2 = std::sqrt(mu2_of(a) * mu2_of(b)),
           .restitution = std::max(a.restitution, b.restitution),
           .spin_friction = std::max(a.spin_friction, b.spin_friction),
-          .roll_friction = std::max(a.roll_friction, b.roll_friction)};
+          .roll_friction = std::max(a.roll_friction, b.roll_friction),
+          .tangential_restitution = std::max(a.tangential_restitution, b.tangential_restitution),
+          .soft = a.soft || b.soft};
 }
 
 template <class T>
@@ -45,7 +47,8 @@ int ModelAssembly::material_index(const Material& material) {
   const auto same = [&material](const Material& known) {
     return known.name == material.name && known.mu == material.mu && mu2_of(known) == mu2_of(material) &&
            known.restitution == material.restitution && known.spin_friction == material.spin_friction &&
-           known.roll_friction == material.roll_friction;
+           known.roll_friction == material.roll_friction &&
+           known.tangential_restitution == material.tangential_restitution && known.soft == material.soft;
   };
   const auto it = std::find_if(materials.begin(), materials.end(), same);
   if (it != materials.end()) return static_cast<int>(it - materials.begin());
@@ -75,8 +78,14 @@ std::optional<Error> ModelAssembly::add_surfaces() {
     for (int i = 0; i < count; ++i) {
       for (int j = 0; j < count; ++j) {
         if (sorted(materials[i].name, materials[j].name) != given.back()) continue;
-        data.surfaces[i * count + j] = {pair.surface.mu, mu2_of(pair.surface), pair.surface.restitution,
-                                        pair.surface.spin_friction, pair.surface.roll_friction};
+        const Material& surface = pair.surface;
+        data.surfaces[i * count + j] = {surface.mu,
+                                        mu2_of(surface),
+                                        surface.restitution,
+                                        surface.spin_friction,
+                                        surface.roll_friction,
+                                        surface.tangential_restitution,
+                                        surface.soft};
       }
     }
   }

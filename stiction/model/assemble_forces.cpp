@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "stiction/model/assembly.h"
 #include "stiction/model/message.h"
 
@@ -43,6 +45,24 @@ std::optional<Error> ModelAssembly::add_forces() {
     if (auto error = need_finite(where, "point", def.point)) return error;
     data.forces.push_back({name.value(), def.body.index, def.force, def.torque, def.point, def.law});
   }
+  return std::nullopt;
+}
+
+std::optional<Error> ModelAssembly::add_impulses() {
+  Names names("impulse");
+  for (const ImpulseDef& def : from.impulses_) {
+    const Result<std::string> name = names.claim(def.name, static_cast<int>(data.impulses.size()));
+    if (!name) return Error{name.error()};
+    const std::string where = called("impulse", name.value());
+    if (auto error = check_handle(where, "body", def.body, false)) return error;
+    if (auto error = need_positive(where, "time", def.time)) return error;
+    if (auto error = need_finite(where, "impulse", def.impulse)) return error;
+    if (auto error = need_finite(where, "angular_impulse", def.angular_impulse)) return error;
+    if (auto error = need_finite(where, "point", def.point)) return error;
+    data.impulses.push_back({name.value(), def.body.index, def.time, def.impulse, def.angular_impulse, def.point});
+  }
+  std::stable_sort(data.impulses.begin(), data.impulses.end(),
+                   [](const Impulse& a, const Impulse& b) { return a.time < b.time; });
   return std::nullopt;
 }
 

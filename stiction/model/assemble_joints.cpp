@@ -27,7 +27,8 @@ std::optional<Error> ModelAssembly::add_joints() {
                            .partner = def.partner.index,
                            .carrier = def.carrier.index,
                            .break_force = def.break_force.value_or(Drive::unlimited),
-                           .break_torque = def.break_torque.value_or(Drive::unlimited)});
+                           .break_torque = def.break_torque.value_or(Drive::unlimited),
+                           .friction = def.friction});
     if (auto error = add_joint(def, index)) return error;
   }
   return std::nullopt;

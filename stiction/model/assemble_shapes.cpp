@@ -94,6 +94,9 @@ std::optional<Error> check_material(const std::string& where, const Material& ma
   if (material.direction) {
     if (auto error = need_direction(where, "direction", *material.direction)) return error;
   }
+  if (!(material.tangential_restitution >= 0.0 && material.tangential_restitution <= 1.0)) {
+    return error_at(where, "tangential_restitution must be from 0 to 1, is ", material.tangential_restitution);
+  }
   if (material.restitution >= 0.0 && material.restitution <= 1.0) return std::nullopt;
   return error_at(where, "restitution must be from 0 to 1, is ", material.restitution);
 }

@@ -21,6 +21,7 @@ struct ModelAssembly {
   std::optional<Error> add_joint(const JointDef& def, int index);
   std::optional<Error> add_springs();
   std::optional<Error> add_forces();
+  std::optional<Error> add_impulses();
   std::optional<Error> add_functions();
   std::optional<Error> add_surfaces();
   std::optional<Error> add_ignored_pairs();

@@ -27,17 +27,19 @@ struct JointId {
 inline constexpr BodyId world{-1};
 
 /// Surface properties. A pair of materials combines as: mu = sqrt(mu_a mu_b), and the larger of restitution,
-/// spin_friction and roll_friction, unless ModelBuilder::set_pair gives the pair its own. The direction is that of the
-/// first of the two shapes of a contact that has one; without any it is that of Multibody::find_gaps's t1.
+/// tangential_restitution, spin_friction and roll_friction, soft where one is, unless ModelBuilder::set_pair gives the
+/// pair its own. The direction is that of the first shape of a contact that has one, or else Multibody::find_gaps's t1.
 struct Material {
   double mu = 0.5;
   double restitution = 0.0;
   std::optional<double> mu2 =
       {};  ///< Coefficient along the second direction of an elliptic cone; equal to mu when empty.
   std::string name = {};
-  double spin_friction = 0.0;          ///< Torque against spinning about the normal, over the normal force, m.
-  double roll_friction = 0.0;          ///< Torque against rolling, likewise.
-  std::optional<Vec3> direction = {};  ///< Along which mu holds, mu2 across it; in the body's frame.
+  double spin_friction = 0.0;           ///< Torque against spinning about the normal, over the normal force, m.
+  double roll_friction = 0.0;           ///< Torque against rolling, likewise.
+  std::optional<Vec3> direction = {};   ///< Along which mu holds, mu2 across it; in the body's frame.
+  double tangential_restitution = 0.0;  ///< Share of the slip before an impact that friction turns round, 0 to 1.
+  bool soft = false;  ///< A soft finger: slip and spin share one ellipsoid, |f_t|^2/mu^2 + torque^2/spin_friction^2.
 };
 
 /// Which of the six velocities (x, y, z, rotations about the body's own x, y, z) a body has. Locked ones are not in v.
@@ -157,6 +159,7 @@ struct JointDef {
   bool one_way = false;      ///< Knife edge: the point may move along `axis`, but not against it.
   /// Fixed: it lets go for good when the mean of its reaction over a step exceeds this, N or N m at the anchor.
   std::optional<double> break_force = {}, break_torque = {};
+  double friction = 0.0;     ///< Spherical: largest torque of dry friction, N m, about whatever axis it turns.
   CoordinateDef slide = {};  ///< Prismatic and cylindrical: along `axis`.
   CoordinateDef turn = {};   ///< Revolute and cylindrical: about `axis`.
 };
@@ -187,6 +190,16 @@ struct ForceDef {
   VectorFormula force = {}, torque = {};
   Vec3 point = Vec3::Zero();  ///< In the body's frame.
   std::function<void(const ForceInput& input, Vec3& force, Vec3& torque)> law = {};
+};
+
+/// An impulse (N s) at a point of the body and a turning one (N m s), both in the world's frame, at one moment (1982,
+/// (2.10a)). What is closed then gives way without bouncing.
+struct ImpulseDef {
+  std::string name = {};
+  BodyId body;
+  double time = 0.0;  ///< s, later than the start.
+  Vec3 impulse = Vec3::Zero(), angular_impulse = Vec3::Zero();
+  Vec3 point = Vec3::Zero();  ///< In the body's frame.
 };
 
 /// A user's own unilateral constraint Phi(q) >= 0, frictionless, or joint Theta(q) = 0: a function of the bodies'

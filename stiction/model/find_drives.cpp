@@ -73,6 +73,7 @@ void Multibody::find_drives(double t, const Vector& q, double h, DriveSet& drive
   thread_local Scratch scratch;
   drives.clear();
   find_joint_drives(t, q, drives);
+  find_ball_frictions(t, q, drives);
   const std::vector<Spring>& springs = model_.springs();
   if (springs.empty()) return;
   scratch.share.assign(model_.bodies().size(), 0.0);

@@ -115,6 +115,8 @@ void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfaceP
   point.spin_friction = surface.spin_friction;
   point.roll_friction = surface.roll_friction;
   point.restitution = surface.restitution;
+  point.tangential_restitution = surface.tangential_restitution;
+  point.soft = surface.soft;
   point.curvature = curvature_of(contact, pair);
   point.thickness = thickness;
   point.point = 0.5 * (contact.point_a + contact.point_b);
@@ -222,7 +224,7 @@ std::uint64_t Multibody::event_id(JointId joint) const {
 int Multibody::joint_of_gap(std::uint64_t id) const {
   const std::uint64_t first = model_.shapes().size() * model_.shapes().size() + model_.user_gaps().size();
   const std::uint64_t index = id >> feature_bits;
-  return index < first ? -1 : model_.joint_gaps()[index - first].joint;
+  return index < first || index - first >= model_.joint_gaps().size() ? -1 : model_.joint_gaps()[index - first].joint;
 }
 
 std::string Multibody::contact_name(std::uint64_t id) const {

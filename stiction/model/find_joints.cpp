@@ -11,20 +11,39 @@ struct Scratch {
   FunctionGradient function;
 };
 
-void append(const FunctionGradient& function, JointSet& joints) {
+void append(const FunctionGradient& function, int index, JointSet& joints) {
   for (int i = 0; i < function.gradient.size(); ++i) joints.nu.push(i, function.gradient[i]);
   joints.nu.end_row();
   joints.Theta.push_back(function.value);
   joints.velocity.push_back(-function.rate);
+  joints.joint.push_back(index);
 }
 
 }  // namespace
 
 void Multibody::find_joints(double t, const Vector& q, JointSet& joints) const {
+  find_rows(t, q, 0, joints);
+}
+
+void Multibody::find_implied_joints(double t, const Vector& q, JointSet& joints) const {
+  find_rows(t, q, 1, joints);
+}
+
+void Multibody::find_all_joints(double t, const Vector& q, JointSet& joints) const {
+  find_rows(t, q, -1, joints);
+}
+
+void Multibody::find_rows(double t, const Vector& q, int which, JointSet& joints) const {
   thread_local Scratch scratch;
   static const Pose origin;
   joints.clear();
   if (model_.joints().empty() && model_.user_constraints().empty()) return;
+  std::size_t row_index = 0;
+  const auto is_wanted = [&] {
+    const int is_implied = row_index < implied_.is_implied.size() ? implied_.is_implied[row_index] : 0;
+    ++row_index;
+    return which < 0 || which == is_implied;
+  };
   find_poses(t, q, scratch.poses);
   const auto side = [&](int body) -> JointSide {
     if (body < 0) return {nullptr, origin};
@@ -37,6 +56,7 @@ void Multibody::find_joints(double t, const Vector& q, JointSet& joints) const {
       continue;
     }
     for (const ConstraintPart& part : joint.parts) {
+      if (!is_wanted()) continue;
       PairRow row;
       const JointSides sides{side(joint.body), side(joint.partner), side(joint.carrier)};
       joints.Theta.push_back(evaluate(part, sides, row));
@@ -48,9 +68,11 @@ void Multibody::find_joints(double t, const Vector& q, JointSet& joints) const {
     ++index;
   }
   for (const FunctionConstraint& constraint : model_.user_constraints()) {
-    differentiate(model_, constraint, scratch.poses, scratch.function);
-    append(scratch.function, joints);
-    joints.joint.push_back(index++);
+    if (is_wanted()) {
+      differentiate(model_, constraint, scratch.poses, scratch.function);
+      append(scratch.function, index, joints);
+    }
+    ++index;
   }
 }
 

@@ -28,7 +28,7 @@ std::optional<Error> check_unused(const std::string& where, const JointDef& def)
     std::string_view by;
   };
   const JointKind kind = def.kind;
-  const std::array<Use, 12> uses{{
+  const std::array<Use, 13> uses{{
       {def.length.has_value(), "length", is_one_of(kind, {distance, rope}), "distance joints and ropes"},
       {def.partner_axis.has_value(), "partner_axis", is_one_of(kind, {universal, gear, rack}),
        "universal joints, gears and racks"},
@@ -40,6 +40,8 @@ std::optional<Error> check_unused(const std::string& where, const JointDef& def)
       {def.one_way, "one_way", is_one_of(kind, {knife_edge}), "knife edges, and to what a joint leaves free"},
       {def.break_force.has_value(), "break_force", is_one_of(kind, {fixed}), "fixed joints"},
       {def.break_torque.has_value(), "break_torque", is_one_of(kind, {fixed}), "fixed joints"},
+      {def.friction != 0.0, "friction", is_one_of(kind, {spherical}),
+       "spherical joints, and to what others leave free"},
       {!def.slide.is_plain(), "slide", has_slide(kind), "prismatic and cylindrical joints"},
       {!def.turn.is_plain(), "turn", has_turn(kind), "revolute and cylindrical joints"},
   }};
@@ -167,6 +169,7 @@ std::optional<Error> check_joint(const std::string& where, const JointDef& def) 
   if (auto error = check_restitution(where, def.restitution)) return error;
   if (auto error = need_positive(where, "break_force", def.break_force.value_or(1.0))) return error;
   if (auto error = need_positive(where, "break_torque", def.break_torque.value_or(1.0))) return error;
+  if (auto error = need_not_negative(where, "friction", def.friction)) return error;
   if (auto error = check_coordinate(where + ", slide", def.slide, false)) return error;
   if (auto error = check_coordinate(where + ", turn", def.turn, true)) return error;
   if (def.kind == gear) return check_gear(where, def);

@@ -62,6 +62,25 @@ void Multibody::find_joint_drives(double t, const Vector& q, DriveSet& drives) c
     if (row.is_zero()) continue;
     row.append_to(drives.r);
     drives.drives.push_back(found);
+    if (drive.kind == JointDrive::Kind::friction) drives.drives.back().event = event_id({drive.joint});
+  }
+}
+
+void Multibody::find_ball_frictions(double t, const Vector& q, DriveSet& drives) const {
+  for (std::size_t i = 0; i < model_.joints().size(); ++i) {
+    const Joint& joint = model_.joints()[i];
+    if (!(joint.friction > 0.0)) continue;
+    const auto body_of = [&](int body) { return body < 0 ? nullptr : &model_.body({body}); };
+    const Pose a = pose({joint.body}, t, q), b = pose({joint.partner}, t, q);
+    for (int axis = 0; axis < 3; ++axis) {
+      PairRow row;
+      row.add_rotation(body_of(joint.body), a, Vec3::Unit(axis), 1.0);
+      row.add_rotation(body_of(joint.partner), b, Vec3::Unit(axis), -1.0);
+      row.append_to(drives.ball_rows);
+      drives.ball_speeds.push_back(row.kinematic_speed());
+    }
+    const JointId id{static_cast<int>(i)};
+    drives.balls.push_back({joint.friction, event_id(id), id.index});
   }
 }
 

@@ -1,5 +1,8 @@
 #include "stiction/model/joint_reaction.h"
 
+#include <algorithm>
+
+#include "stiction/model/joint_impulses.h"
 #include "stiction/model/pair_row.h"
 
 namespace stiction {
@@ -23,31 +26,64 @@ Vec3 anchor_of(const Joint& joint) {
   return Vec3::Zero();
 }
 
+/// What a row does to the body that its joint belongs to, added to a force and a torque in the body's frame.
+void add(const PairRow& entries, double force, Vector& sum) {
+  linalg::Rows rows;
+  entries.append_to(rows);
+  rows.add_to(0, force, sum);
+}
+
+/// The impulses of drives, by their place among the joints' drives.
+double drive_impulse(std::span<const double> impulses, std::size_t kept, std::size_t drive) {
+  return kept + drive < impulses.size() ? impulses[kept + drive] : 0.0;
+}
+
 }  // namespace
+
+std::vector<Reaction> reactions_of(const Multibody& system, double t, const Vector& q, std::span<const double> impulses,
+                                   double h) {
+  const std::vector<Joint>& joints = system.model().joints();
+  const std::vector<double> rows = spread_joint_impulses(system, t, q, impulses);
+  const auto implied = std::count(system.implied_rows().is_implied.begin(), system.implied_rows().is_implied.end(), 1);
+  const std::size_t kept = rows.size() - static_cast<std::size_t>(implied);
+  const Body body = free_body();
+  std::vector<Vector> sums(joints.size(), Vector::Zero(6));
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (system.is_broken({static_cast<int>(i)})) continue;
+    const Pose a = system.pose({joints[i].body}, t, q), b = system.pose({joints[i].partner}, t, q),
+               c = system.pose({joints[i].carrier}, t, q);
+    for (const ConstraintPart& part : joints[i].parts) {
+      PairRow entries;
+      static_cast<void>(evaluate(part, {{&body, a}, {nullptr, b}, {nullptr, c}}, entries));
+      add(entries, rows[row++] / h, sums[i]);
+    }
+  }
+  DriveSet drives;
+  system.find_joint_drives(t, q, drives);
+  std::size_t place = 0;
+  for (const JointDrive& drive : system.model().joint_drives()) {
+    if (place >= drives.drives.size() || drives.drives[place].owner != drive.joint) continue;  // it moves nothing
+    const Joint& joint = joints[drive.joint];
+    PairRow entries;
+    static_cast<void>(evaluate(drive, t, {&body, system.pose({joint.body}, t, q)},
+                               {nullptr, system.pose({joint.partner}, t, q)}, entries));
+    add(entries, drive_impulse(impulses, kept, place++) / h, sums[drive.joint]);
+  }
+  std::vector<Reaction> reactions(joints.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const Pose a = system.pose({joints[i].body}, t, q);
+    Reaction& reaction = reactions[i];
+    reaction.point = a.to_world(anchor_of(joints[i]));
+    reaction.force = sums[i].head<3>();
+    reaction.torque = a.orientation * sums[i].tail<3>() - (reaction.point - a.position).cross(reaction.force);
+  }
+  return reactions;
+}
 
 Reaction reaction_of(const Multibody& system, JointId id, double t, const Vector& q, std::span<const double> impulses,
                      double h) {
-  const std::vector<Joint>& joints = system.model().joints();
-  const Joint& joint = joints[id.index];
-  Reaction reaction;
-  const Pose a = system.pose({joint.body}, t, q), b = system.pose({joint.partner}, t, q),
-             c = system.pose({joint.carrier}, t, q);
-  reaction.point = a.to_world(anchor_of(joint));
-  if (system.is_broken(id)) return reaction;
-  std::size_t row = 0;
-  for (int i = 0; i < id.index; ++i) row += system.is_broken({i}) ? 0 : joints[i].parts.size();
-  const Body body = free_body();
-  Vector sum = Vector::Zero(6);
-  for (const ConstraintPart& part : joint.parts) {
-    PairRow entries;
-    static_cast<void>(evaluate(part, {{&body, a}, {nullptr, b}, {nullptr, c}}, entries));
-    linalg::Rows rows;
-    entries.append_to(rows);
-    rows.add_to(0, impulses[row++] / h, sum);
-  }
-  reaction.force = sum.head<3>();
-  reaction.torque = a.orientation * sum.tail<3>() - (reaction.point - a.position).cross(reaction.force);
-  return reaction;
+  return reactions_of(system, t, q, impulses, h)[id.index];
 }
 
 }  // namespace stiction

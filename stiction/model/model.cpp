@@ -35,6 +35,7 @@ Outline Model::outline() const {
   outline.joint_drives = static_cast<int>(joint_drives().size());
   outline.springs = static_cast<int>(springs().size());
   outline.forces = static_cast<int>(forces().size());
+  outline.impulses = static_cast<int>(impulses().size());
   outline.user_gaps = static_cast<int>(user_gaps().size());
   outline.user_constraints = static_cast<int>(user_constraints().size());
   return outline;
@@ -48,6 +49,7 @@ std::string Outline::text() const {
   if (joint_drives > 0) text += say(joint_gaps > 0 ? " and " : " with ", joint_drives, " drives");
   if (springs > 0) text += say(", ", springs, " springs");
   if (forces > 0) text += say(", ", forces, " forces");
+  if (impulses > 0) text += say(", ", impulses, " impulses");
   if (user_gaps > 0) text += say(", ", user_gaps, " gaps of your own");
   if (user_constraints > 0) text += say(", ", user_constraints, " constraints of your own");
   return text;

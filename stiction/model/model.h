@@ -52,6 +52,8 @@ struct BodyShape {
 /// What happens between two materials.
 struct SurfacePair {
   double mu = 0.0, mu2 = 0.0, restitution = 0.0, spin_friction = 0.0, roll_friction = 0.0;
+  double tangential_restitution = 0.0;
+  bool soft = false;
 };
 
 struct Joint {
@@ -61,6 +63,7 @@ struct Joint {
   std::vector<ConstraintPart> parts = {};
   /// N and N m at which it lets go.
   double break_force = Drive::unlimited, break_torque = Drive::unlimited;
+  double friction = 0.0;  ///< Of a spherical one, N m.
 
   [[nodiscard]] bool is_breakable() const { return break_force < Drive::unlimited || break_torque < Drive::unlimited; }
 };
@@ -83,14 +86,22 @@ struct Force {
   [[nodiscard]] bool is_constant() const { return force.is_constant() && torque.is_constant() && !law; }
 };
 
+/// As in ImpulseDef.
+struct Impulse {
+  std::string name;
+  int body = -1;
+  double time = 0.0;
+  Vec3 impulse = Vec3::Zero(), angular_impulse = Vec3::Zero(), point = Vec3::Zero();
+};
+
 /// How much there is of everything.
 struct Outline {
   int bodies = 0, movable = 0, kinematic = 0, fixed = 0, shapes = 0, velocities = 0;
-  int joints = 0, joint_rows = 0, joint_gaps = 0, joint_drives = 0, springs = 0, forces = 0;
+  int joints = 0, joint_rows = 0, joint_gaps = 0, joint_drives = 0, springs = 0, forces = 0, impulses = 0;
   int user_gaps = 0, user_constraints = 0;
   /// Nothing but gravity and springs is promised to add none.
   [[nodiscard]] bool can_add_energy() const {
-    return forces + kinematic + joint_drives + user_gaps + user_constraints > 0;
+    return forces + impulses + kinematic + joint_drives + user_gaps + user_constraints > 0;
   }
 
   [[nodiscard]] std::string text() const;
@@ -107,6 +118,7 @@ class Model {
   [[nodiscard]] const std::vector<JointDrive>& joint_drives() const { return data_->joint_drives; }
   [[nodiscard]] const std::vector<Spring>& springs() const { return data_->springs; }
   [[nodiscard]] const std::vector<Force>& forces() const { return data_->forces; }
+  [[nodiscard]] const std::vector<Impulse>& impulses() const { return data_->impulses; }  ///< By time.
   [[nodiscard]] const std::vector<FunctionConstraint>& user_gaps() const { return data_->user_gaps; }
   [[nodiscard]] const std::vector<FunctionConstraint>& user_constraints() const { return data_->user_constraints; }
   [[nodiscard]] const Vec3& gravity() const { return data_->gravity; }
@@ -134,6 +146,7 @@ class Model {
     std::vector<JointDrive> joint_drives;
     std::vector<Spring> springs;
     std::vector<Force> forces;
+    std::vector<Impulse> impulses;
     std::vector<FunctionConstraint> user_gaps, user_constraints;
     std::vector<std::pair<int, int>> ignored_pairs;  ///< Of bodies, the smaller index first; sorted.
     std::vector<SurfacePair> surfaces;               ///< materials by materials.

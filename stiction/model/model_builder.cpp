@@ -30,6 +30,10 @@ void ModelBuilder::add_force(ForceDef force) {
   forces_.push_back(std::move(force));
 }
 
+void ModelBuilder::add_impulse(ImpulseDef impulse) {
+  impulses_.push_back(std::move(impulse));
+}
+
 void ModelBuilder::add_gap(FunctionConstraint gap) {
   gaps_.push_back(std::move(gap));
 }
@@ -54,9 +58,9 @@ Result<Model> ModelBuilder::build() const {
   ModelAssembly assembly(*this);
   if (auto error = need_finite("model", "gravity", gravity_)) return *error;
   assembly.data.gravity = gravity_;
-  for (auto step :
-       {&ModelAssembly::add_bodies, &ModelAssembly::add_joints, &ModelAssembly::add_springs, &ModelAssembly::add_forces,
-        &ModelAssembly::add_functions, &ModelAssembly::add_surfaces, &ModelAssembly::add_ignored_pairs}) {
+  for (auto step : {&ModelAssembly::add_bodies, &ModelAssembly::add_joints, &ModelAssembly::add_springs,
+                    &ModelAssembly::add_forces, &ModelAssembly::add_impulses, &ModelAssembly::add_functions,
+                    &ModelAssembly::add_surfaces, &ModelAssembly::add_ignored_pairs}) {
     if (auto error = (assembly.*step)()) return *error;
   }
   if (auto error = assembly.check_shape_pairs()) return *error;

@@ -20,6 +20,7 @@ class ModelBuilder {
   JointId add_joint(JointDef joint);
   void add_spring(SpringDef spring);
   void add_force(ForceDef force);
+  void add_impulse(ImpulseDef impulse);
   /// Phi(q) >= 0 of the user's own, frictionless.
   void add_gap(FunctionConstraint gap);
   /// Theta(q) = 0 of the user's own.
@@ -43,6 +44,7 @@ class ModelBuilder {
   std::vector<JointDef> joints_;
   std::vector<SpringDef> springs_;
   std::vector<ForceDef> forces_;
+  std::vector<ImpulseDef> impulses_;
   std::vector<FunctionConstraint> gaps_, constraints_;
   std::vector<MaterialPair> material_pairs_;
   std::vector<std::pair<BodyId, BodyId>> ignored_;

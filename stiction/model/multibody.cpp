@@ -114,11 +114,14 @@ Multibody::Multibody(Model model)
     kinematic_speed_ = std::max({kinematic_speed_, body.velocity.norm(), body.angular_velocity.norm()});
   }
   up_ = model_.gravity().isZero(0.0) ? Vec3(Vec3::UnitZ()) : Vec3(-model_.gravity().stableNormalized());
+  implied_ = find_implied_rows(*this);
 }
 
 void Multibody::break_joint(JointId joint) {
   broken_.resize(model_.joints().size(), 0);
   broken_[joint.index] = 1;
+  implied_ = {};
+  implied_ = find_implied_rows(*this);
 }
 
 Vector Multibody::initial_positions() const {

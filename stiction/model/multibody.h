@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "stiction/model/implied_rows.h"
 #include "stiction/model/model.h"
 #include "stiction/model/system.h"
 
@@ -47,15 +48,22 @@ class Multibody final : public System {
   [[nodiscard]] bool is_broken(JointId joint) const { return !broken_.empty() && broken_[joint.index] != 0; }
   /// Under which contact_name() knows the joint itself.
   [[nodiscard]] std::uint64_t event_id(JointId joint) const;
-  /// Rows of the joints in order, then one for each user constraint.
+  /// Rows of the joints in order, then one for each user constraint, less those that the others imply.
   void find_joints(double t, const Vector& q, JointSet& joints) const override;
-  /// Ids: (first shape * shapes + second shape) << feature_bits | feature, user gaps after all of these, then those of joints
-  /// (limits, ropes, ratchets). The first shape of a
-  /// pair is the one on a movable body, or that of the smaller index where both are; the normal points towards it.
-  /// Tangents (1996, section 3): t1 = n x up, t2 = t1 x n where up is against gravity (z without gravity), t1 along x
-  /// (or y) made perpendicular to n where n is along up. Bodies that move in the plane x, y have one, t1 = n x z.
-  /// Contacts whose gap no velocity changes are left out.
+  /// Only these.
+  void find_implied_joints(double t, const Vector& q, JointSet& joints) const override;
+  /// All of them.
+  void find_all_joints(double t, const Vector& q, JointSet& joints) const;
+  /// Which of find_all_joints the others imply.
+  [[nodiscard]] const ImpliedRows& implied_rows() const { return implied_; }
+  /// Ids: (first shape * shapes + second shape) << feature_bits | feature, user gaps after all of these, then those of
+  /// joints (limits, ropes, ratchets). The first shape of a pair is the one on a movable body, or that of the smaller
+  /// index where both are; the normal points towards it. Tangents (1996, section 3): t1 = n x up, t2 = t1 x n where up
+  /// is against gravity (z without gravity), t1 along x (or y) made perpendicular to n where n is along up. Bodies that
+  /// move in the plane x, y have one, t1 = n x z. Contacts whose gap no velocity changes are left out.
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
+  [[nodiscard]] double next_impulse(double t) const override;
+  void find_impulse(double t, const Vector& q, Vector& impulse) const override;
   [[nodiscard]] double fastest(const Vector& v) const override {
     return std::max(System::fastest(v), kinematic_speed_);
   }
@@ -63,6 +71,8 @@ class Multibody final : public System {
   void find_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
   /// Those of joints, added to the set: friction, then motor or servo, joint after joint.
   void find_joint_drives(double t, const Vector& q, DriveSet& drives) const;
+  /// Friction of spherical joints, about the world's axes.
+  void find_ball_frictions(double t, const Vector& q, DriveSet& drives) const;
   [[nodiscard]] double potential_energy(double t, const Vector& q) const override;
   /// The name of the first force, or of the first joint with a target, that is not finite; or nothing.
   [[nodiscard]] std::string find_bad_force(double t, const Vector& q, const Vector& v) const;
@@ -72,11 +82,15 @@ class Multibody final : public System {
   [[nodiscard]] std::string joint_name(int joint) const override;
 
  private:
+  /// Rows in order that are implied (1) or not (0); -1 for all.
+  void find_rows(double t, const Vector& q, int which, JointSet& joints) const;
+
   Model model_;
   SparseMatrix mass_, gyroscopic_pattern_;
   Vec3 up_;
   double safe_way_, kinematic_speed_ = 0.0;
   std::vector<char> broken_;  ///< By joint; empty while all hold.
+  ImpliedRows implied_;       ///< Of the joints that hold.
 };
 
 }  // namespace stiction

@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "stiction/model/multibody.h"
 
@@ -98,6 +99,21 @@ void Multibody::applied_force(double t, const Vector& q, const Vector& v, Vector
     const Vec3 force = spring_force(spring, a, b);
     add(model_.body({spring.body}), a.pose, a.arm, {force, Vec3::Zero()}, k);
     if (spring.partner >= 0) add(model_.body({spring.partner}), b.pose, b.arm, {-force, Vec3::Zero()}, k);
+  }
+}
+
+double Multibody::next_impulse(double t) const {
+  for (const Impulse& impulse : model_.impulses())
+    if (impulse.time > t) return impulse.time;
+  return std::numeric_limits<double>::infinity();
+}
+
+void Multibody::find_impulse(double t, const Vector& q, Vector& impulse) const {
+  impulse.setZero(velocities());
+  for (const Impulse& given : model_.impulses()) {
+    if (given.time != t) continue;
+    const Pose at = pose({given.body}, t, q);
+    add(model_.body({given.body}), at, at.orientation * given.point, {given.impulse, given.angular_impulse}, impulse);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "stiction/linalg/triplets.h"
 
@@ -31,6 +32,15 @@ void GapSet::clear() {
 void DriveSet::clear() {
   r.clear();
   drives.clear();
+  ball_rows.clear();
+  ball_speeds.clear();
+  balls.clear();
+}
+
+double DriveSet::ball_speed(int ball, const Vector& v) const {
+  double sum = 0.0;
+  for (int row = 3 * ball; row < 3 * ball + 3; ++row) sum += std::pow(ball_rows.dot(row, v) + ball_speeds[row], 2);
+  return std::sqrt(sum);
 }
 
 int GapSet::find(std::uint64_t id) const {
@@ -95,8 +105,20 @@ void System::find_joints(double /*t*/, const Vector& /*q*/, JointSet& joints) co
   joints.clear();
 }
 
+void System::find_implied_joints(double /*t*/, const Vector& /*q*/, JointSet& joints) const {
+  joints.clear();
+}
+
 void System::find_gaps(double /*t*/, const Vector& /*q*/, double /*margin*/, GapSet& gaps) const {
   gaps.clear();
+}
+
+double System::next_impulse(double /*t*/) const {
+  return std::numeric_limits<double>::infinity();
+}
+
+void System::find_impulse(double /*t*/, const Vector& /*q*/, Vector& impulse) const {
+  impulse.setZero(velocities());
 }
 
 void System::find_drives(double /*t*/, const Vector& /*q*/, double /*h*/, DriveSet& drives) const {

@@ -46,7 +46,9 @@ struct ContactPoint {
   double mu2 = 0.0;      ///< and along t2 (elliptic cone; equal to mu when isotropic).
   double spin_friction = 0.0, roll_friction = 0.0;  ///< Largest torque about the normal, and about tangents, over the
                                                     ///< normal force, m.
+  bool soft = false;  ///< Slip and spin share one limit surface: |c_t|^2/mu^2 + c_spin^2/spin_friction^2 <= c_n^2.
   double restitution = 0.0;
+  double tangential_restitution = 0.0;  ///< Of an impact: friction aims at a slip of -this times that before.
   double curvature = 0.0;  ///< Bound on the normal curvature of the gap along the surface, 1/m: gaps bend by about half
                            ///< of curvature * (sliding distance)^2.
   double thickness = std::numeric_limits<double>::infinity();  ///< Of the two bodies here together, m: deeper
@@ -87,13 +89,27 @@ struct Drive {
   double lower = -unlimited, upper = unlimited;  ///< N or N m, lower <= 0 <= upper.
   bool is_applied = false;                       ///< applied_force() holds it too, taken explicitly.
   int owner = -1;                                ///< Its joint, or -1 - i for the force of index i.
+  static constexpr std::uint64_t silent = ~std::uint64_t{0};
+  std::uint64_t event = silent;  ///< Under which its sticking and slipping are told, see contact_name().
+};
+
+/// Dry friction against three velocities at once: a torque (N m) within a ball, which opposes them (1996, section 3.5).
+struct BallFriction {
+  double largest = 0.0;
+  std::uint64_t id = 0;  ///< Of its events, see contact_name().
+  int owner = -1;        ///< Its joint.
 };
 
 struct DriveSet {
   linalg::Rows r;  ///< One row a drive.
   std::vector<Drive> drives;
+  linalg::Rows ball_rows;  ///< Three rows a ball, then what kinematic bodies add to their velocities.
+  std::vector<double> ball_speeds;
+  std::vector<BallFriction> balls;
 
   void clear();
+  /// Of the turning that a ball's friction opposes.
+  [[nodiscard]] double ball_speed(int ball, const Vector& v) const;
   [[nodiscard]] int size() const { return static_cast<int>(drives.size()); }
 };
 
@@ -132,12 +148,19 @@ class System {
 
   /// All joint rows, the same number in the same order as long as the system itself is not changed.
   virtual void find_joints(double t, const Vector& q, JointSet& joints) const;
+  /// Rows that those of find_joints imply wherever the system can go, to be measured and never held. Default: none.
+  virtual void find_implied_joints(double t, const Vector& q, JointSet& joints) const;
   /// All contacts with Phi <= margin.
   virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;
 
   /// What a step of length h takes implicitly: motors, servos, friction in joints, and of the springs and dampers those
   /// that an explicit step of that length could not follow. Always in the same order.
   virtual void find_drives(double t, const Vector& q, double h, DriveSet& drives) const;
+
+  /// When the first impulse from outside comes that is later than t (1982, (2.10a)); infinity where none does.
+  [[nodiscard]] virtual double next_impulse(double t) const;
+  /// The sum of the impulses from outside at the time t, N s or N m s, one number for each velocity.
+  virtual void find_impulse(double t, const Vector& q, Vector& impulse) const;
 
   /// The largest velocity of anything that moves, kinematic bodies included, m/s or rad/s.
   [[nodiscard]] virtual double fastest(const Vector& v) const {

@@ -14,7 +14,7 @@ struct Layout {
   std::vector<std::string_view> columns;
 };
 
-std::array<Layout, 5> layouts() {
+std::array<Layout, 6> layouts() {
   return {{{"states.csv",
             {"time",
              "body",
@@ -44,7 +44,10 @@ std::array<Layout, 5> layouts() {
            {"events.csv", {"time", "kind", "contact", "energy_gain"}},
            {"certificate.csv",
             {"time", "solved", "certified", "relaxed", "converged", "solves", "residual", "cone_violation",
-             "penetration", "joint_error", "equality_residual", "momentum_defect", "energy_defect"}}}};
+             "penetration", "joint_error", "equality_residual", "momentum_defect", "energy_defect"}},
+           {"joints.csv",
+            {"time", "joint", "point_x", "point_y", "point_z", "force_x", "force_y", "force_z", "torque_x", "torque_y",
+             "torque_z"}}}};
 }
 
 }  // namespace
@@ -89,7 +92,18 @@ void RunRecord::add_step(const Simulator& simulator, bool contacts_too) {
     tables_[events].add(event.time).add(to_string(event.kind)).add(contact_name(simulator, event.contact));
     tables_[events].add(event.energy_gain).end_row();
   }
-  if (contacts_too) add_contacts(simulator);
+  if (!contacts_too) return;
+  add_contacts(simulator);
+  add_joints(simulator);
+}
+
+void RunRecord::add_joints(const Simulator& simulator) {
+  CsvFile& table = tables_[joints];
+  const std::vector<Reaction> reactions = simulator.reactions();
+  for (std::size_t i = 0; i < reactions.size(); ++i) {
+    table.add(simulator.time()).add(simulator.model().joints()[i].name).add(reactions[i].point);
+    table.add(reactions[i].force).add(reactions[i].torque).end_row();
+  }
 }
 
 void RunRecord::add_contacts(const Simulator& simulator) {

@@ -14,8 +14,8 @@
 
 namespace stiction {
 
-/// A run as tables in a folder: states.csv, energy.csv, contacts.csv, events.csv and certificate.csv. They have their
-/// names once finish() was called and hold whole rows then; before that each is NAME.part.
+/// A run as tables in a folder: states.csv, energy.csv, contacts.csv, events.csv, certificate.csv and joints.csv. They
+/// have their names once finish() was called and hold whole rows then; before that each is NAME.part.
 class RunRecord {
  public:
   /// The folder must be there.
@@ -32,10 +32,11 @@ class RunRecord {
   [[nodiscard]] std::optional<Error> finish();
 
  private:
-  enum Table : std::uint8_t { states, energy, contacts, events, certificate };
+  enum Table : std::uint8_t { states, energy, contacts, events, certificate, joints };
   explicit RunRecord(std::vector<CsvFile> tables) : tables_(std::move(tables)) {}
 
   void add_contacts(const Simulator& simulator);
+  void add_joints(const Simulator& simulator);
   const std::string& contact_name(const Simulator& simulator, std::uint64_t id);
 
   std::vector<CsvFile> tables_;  ///< In the order of Table.

@@ -11,6 +11,10 @@ std::optional<BodyId> BodyIndex::find(const Spot& name, Mistakes& mistakes) cons
   const auto text = read_name(name, mistakes);
   if (!text) return std::nullopt;
   if (const auto found = by_name_.find(*text); found != by_name_.end()) return BodyId{found->second};
+  if (*text == world_name) {
+    name.refuse(MistakeKind::meaning, "`world` is no body that could do this, expected the name of a body", mistakes);
+    return std::nullopt;
+  }
   std::vector<std::string_view> names;
   names.reserve(bodies_.size());
   for (const BodyDef& body : bodies_) names.push_back(body.name);

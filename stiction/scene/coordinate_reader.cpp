@@ -46,8 +46,9 @@ ServoDef read_servo(const Spot& spot, bool is_angle, Mistakes& mistakes) {
   const ObjectReader object(spot, "a servo", servo_keys, mistakes);
   ServoDef servo;
   servo.position = read_target(object, "position", is_angle ? angle_range : coordinate_range, true);
-  servo.stiffness = object.required_number("stiffness", stiffness_range).value_or(0.0);
-  servo.damping = object.number("damping", damping_range).value_or(0.0);
+  servo.stiffness =
+      object.required_number("stiffness", is_angle ? turn_stiffness_range : stiffness_range).value_or(0.0);
+  servo.damping = object.number("damping", is_angle ? turn_damping_range : damping_range).value_or(0.0);
   servo.max_force = object.number("max_force", is_angle ? max_torque_range : max_force_range).value_or(servo.max_force);
   if (object.has("stiffness") && servo.stiffness == 0.0 && servo.damping == 0.0)
     object.refuse("stiffness", "found a servo without stiffness and damping, expected one of them above 0");

@@ -25,6 +25,7 @@ struct Description {
   std::vector<JointDef> joints;
   std::vector<SpringDef> springs;
   std::vector<ForceDef> forces;
+  std::vector<ImpulseDef> impulses;
   std::vector<std::pair<BodyId, BodyId>> ignored_contacts;
   Settings settings;
 };

@@ -72,13 +72,14 @@ void read_bodies(const ObjectReader& document, const Materials& materials, Descr
 }
 
 void check_number_of_materials(const ObjectReader& document, const std::vector<BodyDef>& bodies) {
-  using Values = std::tuple<std::string, double, double, double, double, double>;
+  using Values = std::tuple<std::string, double, double, double, double, double, double, bool>;
   std::set<Values> different;
   for (const BodyDef& body : bodies)
     for (const ShapeDef& shape : body.shapes)
       if (different.size() <= most_materials)
         different.emplace(shape.material.name, shape.material.mu, shape.material.mu2.value_or(shape.material.mu),
-                          shape.material.restitution, shape.material.spin_friction, shape.material.roll_friction);
+                          shape.material.restitution, shape.material.spin_friction, shape.material.roll_friction,
+                          shape.material.tangential_restitution, shape.material.soft);
   if (different.size() > most_materials)
     document.refuse("bodies", "the shapes have more than " + std::to_string(most_materials) +
                                   " different materials, expected at most that many");
@@ -108,6 +109,8 @@ void read_forces(const ObjectReader& document, const BodyIndex& bodies, Descript
         *force);
     if (auto* spring = std::get_if<SpringDef>(&*force)) {
       description.springs.push_back(std::move(*spring));
+    } else if (auto* impulse = std::get_if<ImpulseDef>(&*force)) {
+      description.impulses.push_back(std::move(*impulse));
     } else {
       description.forces.push_back(std::move(std::get<ForceDef>(*force)));
     }

@@ -8,10 +8,12 @@ namespace stiction::scene {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> force_types{"spring", "force"};
+constexpr std::array<std::string_view, 3> force_types{"spring", "force", "impulse"};
 constexpr std::array<std::string_view, 9> spring_keys{"type",           "name",      "body",    "partner", "anchor",
                                                       "partner_anchor", "stiffness", "damping", "length"};
 constexpr std::array<std::string_view, 6> force_keys{"type", "name", "body", "force", "torque", "point"};
+constexpr std::array<std::string_view, 7> impulse_keys{"type", "name", "body", "time", "impulse", "angular_impulse",
+                                                       "point"};
 
 void check_spring(const ObjectReader& object, const SpringDef& spring, const BodyIndex& bodies) {
   if (spring.body == spring.partner)
@@ -97,14 +99,38 @@ std::optional<ForceDef> read_applied_force(const Spot& spot, const BodyIndex& bo
   return force;
 }
 
+std::optional<ImpulseDef> read_impulse(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes) {
+  const ObjectReader object(spot, "an impulse", impulse_keys, mistakes);
+  ImpulseDef impulse;
+  if (const auto name = object.find("name")) impulse.name = read_name(*name, mistakes).value_or("");
+  const auto body = bodies.body(object, "body");
+  impulse.impulse = object.vector("impulse", impulse_range).value_or(Vec3::Zero());
+  impulse.angular_impulse = object.vector("angular_impulse", angular_impulse_range).value_or(Vec3::Zero());
+  impulse.point = object.vector("point", coordinate_range).value_or(Vec3::Zero());
+  const auto time = object.number("time", impulse_time_range);
+  if (!object.has("time")) object.refuse("", "`time` is missing, expected when the impulse comes, in s");
+  if (!object.has("impulse") && !object.has("angular_impulse"))
+    spot.refuse(MistakeKind::structure, "found neither `impulse` nor `angular_impulse`, expected at least one",
+                mistakes);
+  if (!body || !time) return std::nullopt;
+  impulse.body = *body;
+  impulse.time = *time;
+  if (!bodies.is_movable(*body))
+    object.refuse("body", "`" + bodies.name(*body) + "` is not moved by impulses, expected a body that is");
+  return impulse;
+}
+
 }  // namespace
 
-std::optional<std::variant<SpringDef, ForceDef>> read_force(const Spot& spot, const BodyIndex& bodies,
-                                                            Mistakes& mistakes) {
+std::optional<AnyForce> read_force(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes) {
   const auto type = read_type(spot, "a force", force_types, mistakes);
   if (!type) return std::nullopt;
   if (*type == 0) {
     if (auto spring = read_spring(spot, bodies, mistakes)) return std::move(*spring);
+    return std::nullopt;
+  }
+  if (*type == 2) {
+    if (auto impulse = read_impulse(spot, bodies, mistakes)) return std::move(*impulse);
     return std::nullopt;
   }
   if (auto force = read_applied_force(spot, bodies, mistakes)) return std::move(*force);

@@ -7,7 +7,8 @@
 
 namespace stiction::scene {
 
-[[nodiscard]] std::optional<std::variant<SpringDef, ForceDef>> read_force(const Spot& spot, const BodyIndex& bodies,
-                                                                          Mistakes& mistakes);
+using AnyForce = std::variant<SpringDef, ForceDef, ImpulseDef>;
+
+[[nodiscard]] std::optional<AnyForce> read_force(const Spot& spot, const BodyIndex& bodies, Mistakes& mistakes);
 
 }  // namespace stiction::scene

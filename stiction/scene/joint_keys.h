@@ -18,7 +18,7 @@ constexpr auto with_common_keys(More... more) {
 
 namespace keys {
 inline constexpr auto fixed = with_common_keys("anchor", "partner_anchor", "break_force", "break_torque");
-inline constexpr auto anchored = with_common_keys("anchor", "partner_anchor");
+inline constexpr auto spherical = with_common_keys("anchor", "partner_anchor", "friction");
 inline constexpr auto with_axis = with_common_keys("anchor", "partner_anchor", "axis");
 /// One coordinate is left free, and its keys stand in the joint.
 inline constexpr auto with_coordinate = with_common_keys("anchor", "partner_anchor", "axis", "limits", "restitution",
@@ -54,7 +54,7 @@ inline constexpr std::array<JointKeys, 14> joint_keys{{
     {JointKind::fixed, keys::fixed},
     {JointKind::revolute, keys::with_coordinate, keys::anchor_needed},
     {JointKind::prismatic, keys::with_coordinate, keys::axis_needed},
-    {JointKind::spherical, keys::anchored, keys::anchor_needed},
+    {JointKind::spherical, keys::spherical, keys::anchor_needed},
     {JointKind::distance, keys::distance},
     {JointKind::universal, keys::universal, keys::universal_needed},
     {JointKind::cylindrical, keys::cylindrical, keys::axis_needed},

@@ -123,6 +123,8 @@ void read_free(const ObjectReader& object, JointDef& joint) {
     joint.break_force = object.number("break_force", break_force_range);
     joint.break_torque = object.number("break_torque", break_torque_range);
   }
+  if (joint.kind == JointKind::spherical)
+    joint.friction = object.number("friction", friction_torque_range).value_or(0.0);
   if (joint.kind == JointKind::rope) joint.restitution = object.number("restitution", restitution_range).value_or(0.0);
   if (joint.kind == JointKind::knife_edge) joint.one_way = object.boolean("one_way").value_or(false);
 }

@@ -12,10 +12,10 @@ namespace stiction::scene {
 namespace {
 
 constexpr std::size_t most_pairs = 1000;
-constexpr std::array<std::string_view, 6> material_keys{
-    "mu", "restitution", "mu2", "spin_friction", "roll_friction", "direction"};
-constexpr std::array<std::string_view, 6> pair_keys{"between",       "mu",           "restitution", "mu2",
-                                                    "spin_friction", "roll_friction"};
+constexpr std::array<std::string_view, 8> material_keys{
+    "mu", "restitution", "mu2", "spin_friction", "roll_friction", "direction", "tangential_restitution", "soft"};
+constexpr std::array<std::string_view, 8> pair_keys{
+    "between", "mu", "restitution", "mu2", "spin_friction", "roll_friction", "tangential_restitution", "soft"};
 constexpr std::string_view pairs_key = "pairs";
 constexpr std::string_view default_name = "default";
 
@@ -25,6 +25,9 @@ void read_surface(const ObjectReader& object, Material& material) {
   if (const auto mu2 = object.number("mu2", mu_range)) material.mu2 = *mu2;
   if (const auto spin = object.number("spin_friction", arm_range)) material.spin_friction = *spin;
   if (const auto roll = object.number("roll_friction", arm_range)) material.roll_friction = *roll;
+  if (const auto back = object.number("tangential_restitution", restitution_range))
+    material.tangential_restitution = *back;
+  if (const auto soft = object.boolean("soft")) material.soft = *soft;
 }
 
 /// A material on its own has a direction too; a pair takes those of its shapes.
@@ -38,7 +41,9 @@ Material combine(const Material& a, const Material& b) {
   Material both{.mu = std::sqrt(a.mu * b.mu),
                 .restitution = std::max(a.restitution, b.restitution),
                 .spin_friction = std::max(a.spin_friction, b.spin_friction),
-                .roll_friction = std::max(a.roll_friction, b.roll_friction)};
+                .roll_friction = std::max(a.roll_friction, b.roll_friction),
+                .tangential_restitution = std::max(a.tangential_restitution, b.tangential_restitution),
+                .soft = a.soft || b.soft};
   if (a.mu2 || b.mu2) both.mu2 = std::sqrt(a.mu2.value_or(a.mu) * b.mu2.value_or(b.mu));
   return both;
 }
@@ -115,6 +120,8 @@ std::optional<PairDef> Materials::read_pair(const Spot& spot, Mistakes& mistakes
   if (object.has("restitution")) pair.surface.restitution = given.restitution;
   if (object.has("spin_friction")) pair.surface.spin_friction = given.spin_friction;
   if (object.has("roll_friction")) pair.surface.roll_friction = given.roll_friction;
+  if (object.has("tangential_restitution")) pair.surface.tangential_restitution = given.tangential_restitution;
+  if (object.has("soft")) pair.surface.soft = given.soft;
   return pair;
 }
 

@@ -31,6 +31,7 @@ ModelBuilder make_builder(const Description& description) {
   for (const JointDef& joint : description.joints) builder.add_joint(joint);
   for (const SpringDef& spring : description.springs) builder.add_spring(spring);
   for (const ForceDef& force : description.forces) builder.add_force(force);
+  for (const ImpulseDef& impulse : description.impulses) builder.add_impulse(impulse);
   for (const auto& pair : description.pairs) builder.set_pair(pair.a, pair.b, pair.surface);
   for (const auto& [a, b] : description.ignored_contacts) builder.ignore_pair(a, b);
   return builder;

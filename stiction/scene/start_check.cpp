@@ -36,12 +36,20 @@ class StartCheck {
   /// The event-driven method is for contacts without friction (1982, section 6); one pair that has some is told.
   void check_friction() {
     if (settings_.simulation.scheme.scheme != Scheme::lotstedt) return;
+    check_ball_friction();
     const auto& shapes = system_.model().shapes();
     for (int i = 0; i < static_cast<int>(shapes.size()); ++i) {
       for (int j = 0; j < i; ++j) {
         const BodyShape &a = shapes[static_cast<std::size_t>(j)], &b = shapes[static_cast<std::size_t>(i)];
         const SurfacePair& surface = system_.model().surface(a.material, b.material);
-        if (!system_.model().may_touch(j, i) || (surface.mu == 0.0 && surface.mu2 == 0.0)) continue;
+        if (!system_.model().may_touch(j, i)) continue;
+        if (surface.spin_friction > 0.0 || surface.roll_friction > 0.0) {
+          refuse("/bodies/" + std::to_string(b.body),
+                 a.name + " and " + b.name + ": `lotstedt` knows no torsional or rolling friction, expected " +
+                     "`spin_friction` and `roll_friction` to be 0; set them so, or choose another scheme");
+          return;
+        }
+        if (surface.mu == 0.0 && surface.mu2 == 0.0) continue;
         refuse("/bodies/" + std::to_string(b.body),
                a.name + " and " + b.name +
                    ": `lotstedt` knows no friction in contacts, but their materials have mu = " +
@@ -65,6 +73,16 @@ class StartCheck {
       refuse("/joints/" + std::to_string(refused),
              system_.joint_name(refused) + ": the initial velocity is against the joint, by " +
                  to_text(std::abs(speed)) + " m/s or rad/s, expected none" + std::string(what_to_do));
+    }
+  }
+
+  void check_ball_friction() {
+    const auto& joints = system_.model().joints();
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (joints[i].friction == 0.0) continue;
+      refuse("/joints/" + std::to_string(i),
+             joints[i].name + ": `lotstedt` knows no friction of spherical joints, expected `friction` " +
+                 "to be 0; set it so, or choose another scheme");
     }
   }
 

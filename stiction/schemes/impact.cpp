@@ -22,6 +22,8 @@ void Impact::find_restitution(const State& state, double threshold_step) {
   const StepProblem& problem = work_.problem();
   approach_.clear();
   restitution_.clear();
+  back1_.assign(static_cast<std::size_t>(problem.size()), 0.0);
+  back2_ = back1_;
   posed_.clear();
   for (const StepProblem::Contact& contact : problem.contacts) posed_.push_back(contact.id);
   system_.applied_force(state.t, state.q, state.v, force_);
@@ -45,6 +47,20 @@ void Impact::find_restitution(const State& state, double threshold_step) {
     const int at = work_.gaps().find(problem.contacts[j].id);
     approach_.push_back(approach);
     restitution_.push_back(approach > threshold ? work_.gaps().contacts[at].restitution : 0.0);
+    const double back = approach > threshold ? work_.gaps().contacts[at].tangential_restitution : 0.0;
+    if (back == 0.0) continue;
+    back1_[j] = back * (problem.t1.dot(j, state.v) + problem.b_t1[j]);
+    back2_[j] = back * (problem.t2.dot(j, state.v) + problem.b_t2[j]);
+  }
+}
+
+/// Tangential restitution, which 1997, section 3, leaves open: friction aims at a slip of -e_t times that before
+/// instead of none, within its cone.
+void Impact::aim_slip() {
+  StepProblem& problem = work_.problem();
+  for (int j = 0; j < problem.size(); ++j) {
+    problem.b_t1[j] += back1_[j];
+    problem.b_t2[j] += back2_[j];
   }
 }
 
@@ -62,6 +78,7 @@ bool Impact::compress(const State& state, const std::vector<std::uint64_t>& clos
 /// mu c_n^x, which leaves a bounce without friction (docs/decisions/0008).
 bool Impact::decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
   pose(state, closed, v_c_);
+  aim_slip();
   StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j) {
     const double back = restitution_[j] * compression_[j];
@@ -81,6 +98,7 @@ bool Impact::decompress(const State& state, const std::vector<std::uint64_t>& cl
 /// 0 <= n'(v+ + e v-), complementary to c_n: Newton's law for each contact.
 bool Impact::by_newton(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report) {
   pose(state, closed, v_minus_);
+  aim_slip();
   StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j) problem.b_n[j] -= restitution_[j] * approach_[j];
   if (!work_.solve(report)) return false;
@@ -107,9 +125,12 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
   pose(state, closed, v_minus_);
   find_restitution(state, threshold_step);
   const double largest = restitution_.empty() ? 0.0 : *std::max_element(restitution_.begin(), restitution_.end());
+  const auto is_zero = [](double slip) { return slip == 0.0; };
+  const bool turns_slip =
+      !std::all_of(back1_.begin(), back1_.end(), is_zero) || !std::all_of(back2_.begin(), back2_.end(), is_zero);
 
   const bool equality = options_.impact == ImpactLaw::newton_equality;
-  if (equality || (options_.impact == ImpactLaw::newton && largest > 0.0)) {
+  if (equality || (options_.impact == ImpactLaw::newton && (largest > 0.0 || turns_slip))) {
     const bool solved = equality && by_newton_equality(state, closed, report);
     if (!solved && !by_newton(state, closed, report)) return false;
     state.v = work_.solution().v;
@@ -118,7 +139,7 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
     const Vector simplified = (1.0 + largest) * v_c_ - largest * v_minus_;  // 1997 with the missing e put back
     const bool simplifies = options_.impact == ImpactLaw::simplified && simplified_holds(simplified);
     work_.record(report, simplifies ? 1.0 + largest : 1.0);
-    if (largest == 0.0) {
+    if (largest == 0.0 && !turns_slip) {
       state.v = v_c_;
     } else if (simplifies) {
       state.v = simplified;
@@ -128,15 +149,29 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
     }
   }
   state.v_alpha = state.v;
+  tell(state, energy_before, report);
+  return true;
+}
 
+bool Impact::push(State& state, const std::vector<std::uint64_t>& closed, const Vector& impulse, StepReport& report) {
+  work_.look(state.t, state.q, 1.0);
+  pose(state, closed, state.v);
+  work_.problem().k = impulse;
+  if (!work_.solve(report)) return false;
+  work_.record(report);
+  state.v = state.v_alpha = work_.solution().v;
+  return true;
+}
+
+/// Which contacts collided, and what the law gained.
+void Impact::tell(const State& state, double energy_before, StepReport& report) {
   const double gain = work_.kinetic_energy(state.t, state.q, state.v) - energy_before;
   double said = gain > 1e-10 * std::max(energy_before, 1e-300) ? gain : 0.0;
   for (std::size_t j = 0; j < posed_.size(); ++j) {
     if (!(approach_[j] > gentle)) continue;
-    report.events.push_back({state.t, EventKind::impact, posed_[j], said});
+    report.events.push_back({state.t, EventKind::impact, posed_[j], said, approach_[j]});
     said = 0.0;
   }
-  return true;
 }
 
 }  // namespace stiction

@@ -17,6 +17,8 @@ class Impact {
   /// Changes state.v. `closed` are the ids of the contacts that take part, sorted; `threshold_step` is the h that the
   /// automatic restitution threshold is measured by. False, and v as it was, when a problem could not be solved.
   bool resolve(State& state, const std::vector<std::uint64_t>& closed, double threshold_step, StepReport& report);
+  /// An impulse from outside at this position (1982, (2.10)): what is closed gives way without bouncing.
+  bool push(State& state, const std::vector<std::uint64_t>& closed, const Vector& impulse, StepReport& report);
 
  private:
   void pose(const State& state, const std::vector<std::uint64_t>& closed, const Vector& v);
@@ -24,6 +26,8 @@ class Impact {
   bool decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   bool by_newton(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   bool by_newton_equality(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
+  void aim_slip();
+  void tell(const State& state, double energy_before, StepReport& report);
   void find_restitution(const State& state, double threshold_step);
   [[nodiscard]] bool simplified_holds(const Vector& v) const;
 
@@ -31,7 +35,8 @@ class Impact {
   const SchemeOptions& options_;
   StepWork& work_;
   std::vector<std::uint64_t> posed_;            ///< The contacts of the problem,
-  std::vector<double> approach_, restitution_;  ///< per contact.
+  std::vector<double> approach_, restitution_;  ///< per contact,
+  std::vector<double> back1_, back2_;           ///< and the slip that tangential restitution aims at, negative.
   std::vector<double> compression_;             ///< c_n of the compression.
   Vector force_, v_minus_, v_c_;
   std::vector<std::pair<int, double>> equal_, kept_;  ///< Contacts of gaps() and their right-hand sides.

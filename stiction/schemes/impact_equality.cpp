@@ -36,9 +36,8 @@ bool Impact::by_newton_equality(const State& state, const std::vector<std::uint6
                            [&](const ContactRecord& record) { return record.geometry.id == contact.id; });
     if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
     it->geometry = contact;
-    it->c_n += report.joint_impulses[first + i];
+    it->c_n += work_.solution().c_nu[first + i];
   }
-  report.joint_impulses.resize(first);
   return true;
 }
 

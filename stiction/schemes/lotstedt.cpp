@@ -13,6 +13,7 @@ constexpr double closing = 2e-13;   // m, or m/s, by which a gap or a slip must 
 constexpr double shortest = 1e-11;  // of the step: parts are not made shorter to meet a tolerance
 constexpr double ahead = 0.01;      // of the integration's own step: where the set after an event is tried
 constexpr int most_parts = 100'000;
+constexpr double singular = 1e3;  // times the tolerance: an error that no shorter part makes smaller
 
 }  // namespace
 
@@ -125,6 +126,11 @@ bool Lotstedt::settle(State& state, StepReport& report) {
   }
   if (report.has_friction) return false;
   find_drive_modes(state);
+  if (!drives_.balls.empty()) {
+    report.has_friction = report.certificate.has_worst = true;
+    report.certificate.worst_contact = drives_.balls.front().id;
+    return false;
+  }
   const double tau = ahead * std::min(pace_, whole_);
   if (!finder_.find(state, candidates_, leaving_, tau, report)) return false;
   active_ = finder_.active();
@@ -147,11 +153,19 @@ void Lotstedt::note_changes(const State& state, std::size_t events_before, StepR
                                      [&](const Event& event) { return event.contact == id; });
     if (!active_.has(id) && !is_told) report.events.push_back({state.t, EventKind::take_off, id});
   }
+  if (was_active_.drives.size() != active_.drives.size()) return;
+  for (int i = 0; i < drives_.size(); ++i) {
+    const std::uint64_t id = drives_.drives[i].event;
+    const bool held = was_active_.drives[i] == DriveMode::holds, holds = active_.drives[i] == DriveMode::holds;
+    if (id != Drive::silent && held != holds)
+      report.events.push_back({state.t, holds ? EventKind::stick : EventKind::slip, id});
+  }
 }
 
 bool Lotstedt::begin_motion(const State& state, StepReport& report) {
   const MotionStatus status = motion_.begin(state.t, state.q, state.v, active_);
   report.forces_are_finite = status != MotionStatus::not_finite;
+  report.force_time = state.t;
   if (status != MotionStatus::fine) return false;
   rank_ = motion_.acceleration().rank();
   note_slips();
@@ -185,12 +199,19 @@ bool Lotstedt::try_part(double& part, StepReport& report) {
     if (status != MotionStatus::fine) {
       if (is_shortest) {
         report.forces_are_finite = status != MotionStatus::not_finite;
+        report.force_time = motion_.t();
         return false;
       }
       part *= 0.25;
       continue;
     }
     const double error = motion_.error(options_.integration_tolerance);
+    if (is_shortest && error > singular) {
+      // No part is short enough: the constraints are about to depend on each other, and rounding decides.
+      ++report.rank_changes;
+      is_stuck_ = true;
+      return false;
+    }
     const double wanted = part * DormandPrince::factor(error);
     if (error <= 1.0 || is_shortest) {
       pace_ = part < pace_ ? std::max(pace_, wanted) : wanted;
@@ -263,7 +284,7 @@ bool Lotstedt::move(State& state, double left, StepReport& report) {
   watch_.begin(state.t, state.q, state.v, options_.contact_tolerance + 3.0 * reach, active_, released_);
   double part = left;
   if (!try_part(part, report)) {
-    if (!report.forces_are_finite) return false;
+    if (!report.forces_are_finite || is_stuck_) return false;
     release();
     return true;
   }
@@ -305,6 +326,7 @@ bool Lotstedt::step(State& state, double h, StepReport& report) {
   saved_ = state;
   whole_ = h;
   events_ = 0;
+  is_stuck_ = false;
   if (pace_ == 0.0) pace_ = h;
   const double end = state.t + h;
   // Callers may set the time to what it should be to the last bit.

@@ -76,6 +76,7 @@ class Lotstedt {
   bool is_settled_ = false;  ///< The active set is that of the state.
   bool is_new_ = true;       ///< There was no state before.
   bool has_event_ = false;   ///< At the end of the last part.
+  bool is_stuck_ = false;    ///< No part from here is short enough: a singular position.
 };
 
 }  // namespace stiction

@@ -1,6 +1,16 @@
 #include "stiction/schemes/smooth_motion.h"
 
+#include <algorithm>
+
 namespace stiction {
+
+namespace {
+
+// A part leaves the constraints by about its error. Where bringing it back takes ten times the tolerance, the
+// constraints are nearly dependent, and velocity would be lost in a direction that rounding chose.
+constexpr double projected_share = 0.1;
+
+}  // namespace
 
 /// q-dot, a and lambda. Stages leave the manifold of the positions (unit quaternions) a little: advance() by nothing
 /// brings them back.
@@ -48,10 +58,16 @@ MotionStatus SmoothMotion::advance(double h) {
   v_ = y_end_.segment(positions, velocities);
   if (!q_raw_.allFinite() || !v_.allFinite()) return MotionStatus::not_finite;
   system_.advance(q_raw_, at_rest_, 0.0, q_);
+  q_raw_ = q_;
+  v_raw_ = v_;
   if (!projection_.project(t_end_, active_, q_, v_)) {
     lost_ = projection_.lost();
     return MotionStatus::lost_contact;
   }
+  const auto share = [](const Vector& a, const Vector& b) {
+    return a.size() == 0 ? 0.0 : (a - b).lpNorm<Eigen::Infinity>() / (1.0 + a.lpNorm<Eigen::Infinity>());
+  };
+  projected_ = std::max(share(q_, q_raw_), share(v_, v_raw_));
   y_end_.head(positions) = q_;
   y_end_.segment(positions, velocities) = v_;
   evaluate(t_end_, y_end_, dy_end_);
@@ -66,7 +82,8 @@ void SmoothMotion::accept() {
 }
 
 double SmoothMotion::error(double tolerance) const {
-  return method_.error(y_start_, dy_end_, h_, system_.positions() + system_.velocities(), tolerance);
+  const double found = method_.error(y_start_, dy_end_, h_, system_.positions() + system_.velocities(), tolerance);
+  return std::max(found, projected_share * projected_ / tolerance);
 }
 
 }  // namespace stiction

@@ -41,7 +41,8 @@ class SmoothMotion final : private VectorField {
   ActiveSet active_;
   double t_start_ = 0.0, t_end_ = 0.0, h_ = 0.0;
   Vector y_start_, dy_start_, y_end_, dy_end_;
-  Vector q_, v_, q_rate_, q_raw_, at_rest_;
+  Vector q_, v_, q_rate_, q_raw_, v_raw_, at_rest_;
+  double projected_ = 0.0;  ///< How far the end was from the constraints, relative to its size.
   MotionStatus status_ = MotionStatus::fine;
   std::uint64_t lost_ = 0;
 };

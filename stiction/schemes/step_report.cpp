@@ -19,7 +19,7 @@ std::string_view to_string(EventKind kind) {
 }
 
 void StepReport::clear() {
-  solved = converged = followed = forces_are_finite = true;
+  solved = converged = followed = forces_are_finite = implied_hold = true;
   relaxed = has_friction = false;
   jacobian = JacobianUse::none;
   solves = rank_changes = trials = 0;
@@ -32,6 +32,7 @@ void StepReport::clear() {
   events.clear();
   contacts.clear();
   closed.clear();
+  drives.clear();
   joint_impulses.clear();
 }
 

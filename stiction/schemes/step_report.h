@@ -21,6 +21,7 @@ struct Event {
   std::uint64_t contact = 0;
   double energy_gain = 0.0;  ///< Kinetic energy that an impact law created, J, said with the first of an impact's
                              ///< contacts; Poisson's may (1997, end of section 3).
+  double approach = 0.0;     ///< Speed at which the bodies met, m/s.
 };
 
 /// One contact's part in a step.
@@ -40,6 +41,11 @@ struct ClosedContact {
 
 /// Which derivatives of the forces a step of the family of 2008 took into M~.
 enum class JacobianUse : std::uint8_t { none, exact, rank_one };
+/// What a drive with a name for events did at the end of a step.
+struct DriveState {
+  std::uint64_t event = 0;
+  bool slips = false;
+};
 
 /// What one step did. A failed step leaves the state as it was.
 struct StepReport {
@@ -62,15 +68,17 @@ struct StepReport {
   std::uint64_t deepest_contact = 0;
   double joint_error = 0.0;  ///< Largest |Theta| at the end of the step.
   int worst_joint = -1;
+  bool implied_hold = true;  ///< False: worst_joint was taken to follow from other joints, and parts from them.
   std::vector<Event> events;
   std::vector<ContactRecord> contacts;
-  std::vector<ClosedContact> closed;  ///< Ordered by id.
-  std::vector<double> joint_impulses;
+  std::vector<ClosedContact> closed;   ///< Ordered by id.
+  std::vector<DriveState> drives;      ///< Always the same ones in the same order.
+  std::vector<double> joint_impulses;  ///< Of the system's joint rows, then of its drives.
 
   void clear();
   /// All that is promised of a step.
   [[nodiscard]] bool certified(double tolerance) const {
-    return solved && converged && followed && certificate.certified(tolerance);
+    return solved && converged && followed && implied_hold && certificate.certified(tolerance);
   }
 };
 

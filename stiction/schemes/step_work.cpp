@@ -14,6 +14,7 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
   system_.applied_force(t + share * h, q_force, v, problem_.k);
   problem_.alpha = 1.0;
   problem_.v = v;
+  takes_time_ = true;
   take_drives(t, q_force, v, h, share);
   problem_.k *= h;
   if (gyroscopic_.nonZeros() == 0) {
@@ -71,6 +72,7 @@ void StepWork::add_drives() {
       b = compliance * h * (drive.stiffness * (drive.position - h * drive.velocity) - drive.damping * drive.velocity);
     }
     problem_.add_row(drives_.r, i, b, {h * drive.lower, h * drive.upper, compliance});
+    slots_.push_back(joints_.size() + i);
   }
 }
 
@@ -79,13 +81,16 @@ void StepWork::add_rigid_drives(double t, const Vector& q) {
   for (int i = 0; i < drives_.size(); ++i) {
     const Drive& drive = drives_.drives[i];
     const bool is_rigid = !std::isfinite(drive.damping) && !std::isfinite(drive.lower) && !std::isfinite(drive.upper);
-    if (is_rigid) problem_.add_row(drives_.r, i, -drive.velocity, {});
+    if (!is_rigid) continue;
+    problem_.add_row(drives_.r, i, -drive.velocity, {});
+    slots_.push_back(joints_.size() + i);
   }
 }
 
 void StepWork::linearise_impact(double t, const Vector& q, const Vector& v) {
   system_.mass(t, q, mass_);
   problem_.alpha = 1.0;
+  takes_time_ = false;
   problem_.M = mass_;
   problem_.v = v;
   problem_.k.setZero(v.size());
@@ -102,7 +107,6 @@ void StepWork::add_contact(int index, double b_n) {
 
 void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
   const ContactPoint& contact = geometry.contacts[index];
-  if (problem_.contacts.empty()) posed_.clear();
   posed_.push_back(contact);
   const int carrier = problem_.size();
   problem_.contacts.push_back({contact.id, contact.mu, contact.mu2, 0.0, contact.tangents});
@@ -113,6 +117,33 @@ void StepWork::add_contact(const GapSet& geometry, int index, double b_n) {
   problem_.b_t1.push_back(geometry.slip1[index]);
   problem_.b_t2.push_back(geometry.slip2[index]);
   for (const bool spins : {true, false}) add_turning_friction(geometry, index, carrier, spins);
+}
+
+/// Friction without a normal force: a block that is borne by itself, whose normal impulse is zero.
+void StepWork::add_block(const BallFriction& ball, int row, int directions) {
+  const double hf = drive_step_ * ball.largest;
+  const std::uint64_t id = ball.id | (directions == 2 ? roll_bit : spin_bit);
+  problem_.contacts.push_back({id, 0.0, 0.0, hf, directions, problem_.size()});
+  problem_.n.end_row();
+  problem_.t1.append(drives_.ball_rows, row);
+  if (directions == 2)
+    problem_.t2.append(drives_.ball_rows, row + 1);
+  else
+    problem_.t2.end_row();
+  problem_.b_n.push_back(0.0);
+  problem_.b_t1.push_back(drives_.ball_speeds[row]);
+  problem_.b_t2.push_back(directions == 2 ? drives_.ball_speeds[row + 1] : 0.0);
+}
+
+void StepWork::add_ball_frictions() {
+  if (!takes_time_ || has_balls_) return;
+  has_balls_ = true;
+  for (std::size_t i = 0; i < drives_.balls.size(); ++i) {
+    const int first = problem_.size(), row = 3 * static_cast<int>(i);
+    add_block(drives_.balls[i], row, 2);
+    add_block(drives_.balls[i], row + 2, 1);
+    surfaces_.add(problem_, first, first + 1);
+  }
 }
 
 /// Torsional or rolling friction: a block of its own, bounded by the normal impulse of its contact.
@@ -133,20 +164,36 @@ void StepWork::add_turning_friction(const GapSet& geometry, int index, int carri
   problem_.b_n.push_back(0.0);
   problem_.b_t1.push_back(spins ? geometry.spin_speed[index] : geometry.roll_speed1[index]);
   problem_.b_t2.push_back(two ? geometry.roll_speed2[index] : 0.0);
+  if (spins && contact.soft && contact.tangents > 0) surfaces_.add(problem_, carrier, problem_.size() - 1);
 }
 
 bool StepWork::solve(StepReport& report) {
+  add_ball_frictions();
   ++report.solves;
   report.posed_contacts = problem_.size();
   report.force_time = force_time_;
   report.forces_are_finite = problem_.k.allFinite() && std::all_of(problem_.b_nu.begin(), problem_.b_nu.end(),
                                                                    [](double b) { return std::isfinite(b); });
-  return report.forces_are_finite && solver_.solve(problem_, solution_, certificate_);
+  if (!report.forces_are_finite) return false;
+  if (surfaces_.empty()) return solve_once();
+  constexpr int most_tries = 60;
+  surfaces_.begin(problem_);
+  for (int tries = 0; tries < most_tries; ++tries) {
+    if (!solve_once()) return false;
+    if (surfaces_.adjust(problem_, solution_)) break;
+    ++report.solves;
+  }
+  certificate_.misalignment = std::max(certificate_.misalignment, surfaces_.off());
+  return true;
+}
+
+bool StepWork::solve_once() {
+  return solver_.solve(problem_, solution_, certificate_);
 }
 
 void StepWork::record(StepReport& report, double times) const {
   report.certificate.merge(certificate_);
-  for (int j = 0; j < problem_.size(); ++j) {
+  for (int j = 0; j < static_cast<int>(posed_.size()); ++j) {
     const std::uint64_t id = posed_[j].id;
     auto it = std::find_if(report.contacts.begin(), report.contacts.end(),
                            [&](const ContactRecord& record) { return record.geometry.id == id; });
@@ -163,13 +210,29 @@ void StepWork::record(StepReport& report, double times) const {
     it->c_t2 += times * solution_.c_t2[j];
     it->slip = solution_.lambda[j];
   }
-  report.joint_impulses.resize(std::max(report.joint_impulses.size(), solution_.c_nu.size()), 0.0);
-  for (std::size_t i = 0; i < solution_.c_nu.size(); ++i) report.joint_impulses[i] += times * solution_.c_nu[i];
+  const auto places = static_cast<std::size_t>(joints_.size() + drives_.size());
+  report.joint_impulses.resize(std::max(report.joint_impulses.size(), places), 0.0);
+  // Rows without a place are contacts that an impact holds as equalities.
+  for (std::size_t i = 0; i < slots_.size(); ++i) report.joint_impulses[slots_[i]] += times * solution_.c_nu[i];
+}
+
+/// A drive of infinite damping that is not at its velocity slips.
+void StepWork::note_drives(StepReport& report) const {
+  constexpr double resting = 1e-9;  // m/s or rad/s: slower is at rest
+  report.drives.clear();
+  for (int i = 0; i < drives_.size(); ++i) {
+    const Drive& drive = drives_.drives[i];
+    if (drive.event == Drive::silent) continue;
+    report.drives.push_back({drive.event, std::abs(drives_.r.dot(i, solution_.v) - drive.velocity) > resting});
+  }
+  for (std::size_t i = 0; i < drives_.balls.size(); ++i)
+    report.drives.push_back({drives_.balls[i].id, drives_.ball_speed(static_cast<int>(i), solution_.v) > resting});
 }
 
 void StepWork::note_closed(double h, StepReport& report) const {
   constexpr double touching = 1e-12;  // m: gaps that open by less in a step are rounding, as are speeds of 1e-9
   const double speed = solution_.v.size() == 0 ? 0.0 : solution_.v.lpNorm<Eigen::Infinity>();
+  note_drives(report);
   report.closed.clear();
   for (int j = 0; j < problem_.size(); ++j) {
     if (!problem_.has_normal(j)) continue;
@@ -197,7 +260,21 @@ const GapSet& StepWork::measure(double t, const Vector& q, double margin, StepRe
       report.joint_error = std::abs(measured_joints_.Theta[i]);
       report.worst_joint = measured_joints_.joint[i];
     }
+  measure_implied(t, q, report);
   return measured_;
+}
+
+/// Rows that others imply are off by little more than those: by what numbers may miss each other, or by the drift.
+void StepWork::measure_implied(double t, const Vector& q, StepReport& report) {
+  system_.find_implied_joints(t, q, implied_);
+  const double bound = 1e-4 + 100.0 * report.joint_error;
+  for (int i = 0; i < implied_.size(); ++i) {
+    const double off = std::abs(implied_.Theta[i]);
+    if (!(off > report.joint_error)) continue;
+    report.joint_error = off;
+    report.worst_joint = implied_.joint[i];
+    report.implied_hold = report.implied_hold && off <= bound;
+  }
 }
 
 double StepWork::kinetic_energy(double t, const Vector& q, const Vector& v) {

@@ -7,6 +7,7 @@
 #include "stiction/linalg/triplets.h"
 #include "stiction/model/state.h"
 #include "stiction/model/system.h"
+#include "stiction/schemes/limit_surface.h"
 #include "stiction/schemes/options.h"
 #include "stiction/schemes/step_report.h"
 
@@ -30,10 +31,17 @@ class StepWork {
   [[nodiscard]] const JointSet& joints() const { return joints_; }
 
   /// Starts the constraints of the problem anew.
-  void begin_constraints() { problem_.clear_constraints(); }
+  void begin_constraints() {
+    problem_.clear_constraints();
+    slots_.clear();
+    surfaces_.clear();
+    posed_.clear();
+    has_balls_ = false;
+  }
   void add_joint(int row, double b) {
     problem_.nu.append(joints_.nu, row);
     problem_.b_nu.push_back(b);
+    slots_.push_back(row);
   }
   /// The drives that linearise() found, after the joints: c = -h [k (position at the end) + d (r'v+ - velocity)] is
   /// r'v+ + b + c/(h^2 k + h d) = 0.
@@ -70,18 +78,27 @@ class StepWork {
 
  private:
   void add_turning_friction(const GapSet& geometry, int index, int carrier, bool spins);
+  void add_block(const BallFriction& ball, int row, int directions);
+  void add_ball_frictions();
+  bool solve_once();
+  void measure_implied(double t, const Vector& q, StepReport& report);
+  void note_drives(StepReport& report) const;
   void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
 
   const System& system_;
   GapSet gaps_, measured_;
-  JointSet joints_, measured_joints_;
+  JointSet joints_, measured_joints_, implied_;
+  std::vector<int> slots_;  ///< Place in the record of each row of the problem: joint rows, then drives.
   DriveSet drives_, updated_;
   double drive_step_ = 0.0;  ///< h of the drives.
   double force_time_ = 0.0;
+  bool takes_time_ = true;  ///< Of the problem: no impact.
+  bool has_balls_ = false;  ///< The friction of spherical joints is in the problem, after all contacts.
   SparseMatrix mass_, gyroscopic_;
   linalg::Triplets triplets_;
   StepProblem problem_;
   StepSolution solution_;
+  LimitSurfaces surfaces_;
   StepCertificate certificate_;
   PolyhedralSolver solver_;
   std::vector<ContactPoint> posed_;  ///< Geometry of the problem's contacts, for the record.

@@ -12,6 +12,22 @@ namespace {
 
 constexpr double resting = 1e-9;  // m/s: slower is at rest
 
+/// How far a step goes before an impulse, in s: not so little before or after it that a part has no digits.
+double part_until(double impulse, double left, double h) {
+  const double least = 1e-6 * h;
+  if (impulse < least) return 0.0;
+  return impulse > left - least ? left : impulse;
+}
+
+// Of the largest velocity: how fast, and times h how far, a contact that stays closed may leave its surface.
+constexpr double drift_share = 0.05;
+
+/// By how much the ends of steps, which are sums, may miss a time that was given, s: impulses from outside belong to
+/// the step that ends this much later.
+double rounding_of(double t) {
+  return 1e-12 + 1e-14 * std::abs(t);
+}
+
 }  // namespace
 
 TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
@@ -51,15 +67,38 @@ bool TimeStepper::begin(State& state, double h, StepReport& report) {
     const double slip1 = gaps_.t1.dot(i, state.v) + gaps_.slip1[i], slip2 = gaps_.t2.dot(i, state.v) + gaps_.slip2[i];
     before_.push_back({gaps_.contacts[i].id, std::hypot(slip1, slip2) > resting});
   }
+  DriveSet drives;
+  work_.system().find_drives(state.t, state.q, h, drives);
+  drives_.clear();
+  for (int i = 0; i < drives.size(); ++i) {
+    const Drive& drive = drives.drives[i];
+    if (drive.event == Drive::silent) continue;
+    drives_.push_back({drive.event, std::abs(drives.r.dot(i, state.v) - drive.velocity) > resting});
+  }
+  for (std::size_t i = 0; i < drives.balls.size(); ++i)
+    drives_.push_back({drives.balls[i].id, drives.ball_speed(static_cast<int>(i), state.v) > resting});
   is_new_ = false;
   return true;
 }
 
-/// Whether a contact that is no longer part of the problem is closed all the same.
-bool TimeStepper::still_touches(const GapSet& gaps, const State& state, std::uint64_t id) const {
+/// Whether a contact that is no longer part of the problem is closed all the same. On the level of velocities a curved
+/// contact or a taut rope leaves its surface by O(h^2) in a step, and comes back.
+bool TimeStepper::still_touches(const GapSet& gaps, const State& state, double h, std::uint64_t id) const {
   const int at = gaps.find(id);
-  if (at < 0 || gaps.contacts[at].Phi > options_.contact_tolerance) return false;
-  return gaps.opening(at, state.v) <= gentle;
+  const double drift =
+      options_.scheme == Scheme::stewart_trinkle ? 0.0 : drift_share * state.v.lpNorm<Eigen::Infinity>();
+  if (at < 0 || gaps.contacts[at].Phi > options_.contact_tolerance + h * drift) return false;
+  return gaps.opening(at, state.v) <= gentle + drift;
+}
+
+/// What was closed when the part began and closes again as slowly as a curved contact does is no impact.
+void TimeStepper::drop_taps(const State& state, double h, StepReport& report) const {
+  const double slow = gentle + drift_share * state.v.lpNorm<Eigen::Infinity>();
+  std::erase_if(report.events, [&](const Event& event) {
+    const bool is_new = event.time > state.t - h + rounding_of(state.t);
+    const bool is_tap = is_new && event.kind == EventKind::impact && event.energy_gain == 0.0 && event.approach <= slow;
+    return is_tap && std::any_of(before_.begin(), before_.end(), [&](const Touch& t) { return t.id == event.contact; });
+  });
 }
 
 /// Whether a contact has gone because two shapes that still touch now meet with other features: no take-off.
@@ -74,6 +113,7 @@ bool TimeStepper::moved_on(const GapSet& gaps, std::uint64_t id) const {
 void TimeStepper::find_events(const State& state, double h, StepReport& report) {
   const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
   const GapSet& gaps = work_.measure(state.t, state.q, options_.contact_tolerance + 2.0 * way, report);
+  drop_taps(state, h, report);
   const auto find = [](const std::vector<Touch>& list, std::uint64_t id) {
     const auto it =
         std::lower_bound(list.begin(), list.end(), id, [](const Touch& a, std::uint64_t b) { return a.id < b; });
@@ -99,13 +139,33 @@ void TimeStepper::find_events(const State& state, double h, StepReport& report) 
   for (const Touch& contact : before_) {
     const auto end = now_.begin() + static_cast<std::ptrdiff_t>(known);
     if (std::binary_search(now_.begin(), end, contact, by_id)) continue;
-    if (still_touches(gaps, state, contact.id))
+    if (still_touches(gaps, state, h, contact.id))
       now_.push_back(contact);
     else if (!located(contact.id) && !moved_on(gaps, contact.id))
       report.events.push_back({state.t, EventKind::take_off, contact.id});
   }
   std::sort(now_.begin(), now_.end(), by_id);
   std::swap(before_, now_);
+}
+
+/// Joint friction that stuck or slipped, likewise.
+void TimeStepper::find_drive_events(const State& state, StepReport& report) {
+  for (std::size_t i = 0; i < report.drives.size() && i < drives_.size(); ++i) {
+    const DriveState &before = drives_[i], &now = report.drives[i];
+    if (before.event == now.event && before.slips != now.slips)
+      report.events.push_back({state.t, now.slips ? EventKind::slip : EventKind::stick, now.event});
+  }
+  drives_ = report.drives;
+}
+
+/// The impulses from outside at one time.
+bool TimeStepper::push(State& state, double at, StepReport& report) {
+  state.t = at;
+  work_.system().find_impulse(at, state.q, impulse_);
+  work_.system().find_gaps(at, state.q, options_.contact_tolerance, gaps_);
+  closed_.clear();
+  for (const ContactPoint& contact : gaps_.contacts) closed_.push_back(contact.id);
+  return impact_.push(state, closed_, impulse_, report);
 }
 
 /// One part of a step, divided further while it does not converge.
@@ -137,6 +197,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
     return false;
   }
   find_events(state, h, report);
+  find_drive_events(state, report);
   return true;
 }
 
@@ -148,13 +209,20 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   const double end = state.t + h;
   const int whole = 1 << depth_;
   for (double left = h; left > 1e-14 * h && report.solved;) {
-    // Anew before each part: what was hit in one may be fast in the next. The others look after themselves.
-    int parts = static_cast<int>(std::ceil(whole * left / h - 1e-9));
-    if (options_.scheme == Scheme::stewart_trinkle) parts = std::max(parts, sweep_.parts_for(state, left, report));
-    report.parts += parts > 1 ? 1 : 0;
-    const double part = parts > 1 ? left / parts : left;
-    report.solved = advance(state, part, options_.most_halvings - depth_, report);
-    left -= part;
+    const double impulse = work_.system().next_impulse(state.t + rounding_of(state.t));
+    const bool is_pushed = impulse <= state.t + left + rounding_of(end);
+    const double until = is_pushed ? part_until(impulse - state.t, left, h) : left;
+    if (until > 0.0) {
+      // Anew before each part: what was hit in one may be fast in the next. The others look after themselves.
+      int parts = static_cast<int>(std::ceil(whole * until / h - 1e-9));
+      if (options_.scheme == Scheme::stewart_trinkle) parts = std::max(parts, sweep_.parts_for(state, until, report));
+      report.parts += parts > 1 ? 1 : 0;
+      const double part = parts > 1 ? until / parts : until;
+      report.solved = advance(state, part, options_.most_halvings - depth_, report);
+      left -= part;
+      if (part < until) continue;
+    }
+    if (is_pushed && report.solved) report.solved = push(state, impulse, report);
   }
   if (!report.solved) {
     state = saved_;

@@ -39,7 +39,10 @@ class TimeStepper {
   void note_depth();
   bool advance(State& state, double h, int halvings, StepReport& report);
   void find_events(const State& state, double h, StepReport& report);
-  [[nodiscard]] bool still_touches(const GapSet& gaps, const State& state, std::uint64_t id) const;
+  void find_drive_events(const State& state, StepReport& report);
+  bool push(State& state, double at, StepReport& report);
+  [[nodiscard]] bool still_touches(const GapSet& gaps, const State& state, double h, std::uint64_t id) const;
+  void drop_taps(const State& state, double h, StepReport& report) const;
   [[nodiscard]] bool moved_on(const GapSet& gaps, std::uint64_t id) const;
 
   SchemeOptions options_;
@@ -51,7 +54,9 @@ class TimeStepper {
   std::unique_ptr<Lotstedt> lotstedt_;       ///< Made when the scheme asks for it,
   std::unique_ptr<ThetaLevel> theta_level_;  ///< likewise.
   std::vector<Touch> before_, now_;  ///< Contacts closed after the last part of a step and this one, sorted by id.
+  std::vector<DriveState> drives_;   ///< At the end of the last part.
   std::vector<std::uint64_t> closed_;
+  Vector impulse_;
   GapSet gaps_;
   State saved_;
   int depth_ = 0;       ///< Halvings with which a step begins,

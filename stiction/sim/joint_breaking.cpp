@@ -1,16 +1,14 @@
 #include "stiction/sim/joint_breaking.h"
 
-#include "stiction/model/joint_reaction.h"
-
 namespace stiction {
 
-bool break_joints(Multibody& system, const State& state, double h, StepReport& report) {
+bool break_joints(Multibody& system, const State& state, const std::vector<Reaction>& reactions, StepReport& report) {
   const std::vector<Joint>& joints = system.model().joints();
   std::vector<JointId> broken;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointId id{static_cast<int>(i)};
     if (!joints[i].is_breakable() || system.is_broken(id)) continue;
-    const Reaction reaction = reaction_of(system, id, state.t, state.q, report.joint_impulses, h);
+    const Reaction& reaction = reactions[i];
     const bool holds =
         reaction.force.norm() <= joints[i].break_force && reaction.torque.norm() <= joints[i].break_torque;
     if (!holds) broken.push_back(id);

@@ -15,6 +15,7 @@ Simulator::Simulator(Model model, SimulationOptions options)
   state_.q = system_.initial_positions();
   state_.v = state_.v_alpha = system_.initial_velocities();
   energy_.start(kinetic_energy(), potential_energy());
+  for (const Joint& joint : system_.model().joints()) may_break_ = may_break_ || joint.is_breakable();
   energy_.is_closed = !system_.model().outline().can_add_energy();
 }
 
@@ -29,9 +30,19 @@ bool Simulator::step(double h) {
   certificate_.add(state_.t, report_, options_.scheme.cone.tolerance);
   if (!solved) return false;
   energy_.add(kinetic_energy(), potential_energy());
-  if (break_joints(system_, state_, h, report_)) stepper_.forget();
+  last_h_ = h;
+  if (may_break_) {
+    reactions_ = reactions_of(system_, state_.t, state_.q, report_.joint_impulses, h);
+    if (break_joints(system_, state_, reactions_, report_)) stepper_.forget();
+  }
   events_.insert(events_.end(), report_.events.begin(), report_.events.end());
   return report_.certified(options_.scheme.cone.tolerance) || options_.keep_going;
+}
+
+std::vector<Reaction> Simulator::reactions() const {
+  if (may_break_ && !reactions_.empty()) return reactions_;
+  if (!(last_h_ > 0.0)) return std::vector<Reaction>(model().joints().size());
+  return reactions_of(system_, state_.t, state_.q, report_.joint_impulses, last_h_);
 }
 
 Result<long> Simulator::run_until(double t) {
@@ -68,10 +79,22 @@ std::string Simulator::why() const {
          << " has some; set its mu to 0, or choose another scheme";
     return text.str();
   }
+  if (!report_.solved && report_.rank_changes > 0) {
+    text
+        << "cannot go on: joints and contacts come to a singular position, where the rank of their constraints changes "
+           "and `lotstedt` does not know the way; try `stewart_trinkle`, which passes most of them";
+    return text.str();
+  }
   if (!report_.solved) {
     text << "could not be solved: " << report_.posed_contacts << " contacts, " << model().outline().joint_rows
          << " joint rows, masses up to " << mass_ratio()
          << " : 1; look for bodies that are pressed together by others that do not give way";
+    for (const JointDrive& drive : model().joint_drives()) {
+      if (drive.kind != JointDrive::Kind::motor || std::isfinite(drive.largest)) continue;
+      text << ", such as joint '" << system_.joint_name(drive.joint)
+           << "', whose motor has no max_force and stops for nothing";
+      break;
+    }
   } else if (!report_.followed) {
     text << "could not be followed: contact " << system_.contact_name(report_.deepest_contact)
          << " is passed too fast for the size of its bodies, even in 10000 parts of a step";
@@ -82,6 +105,10 @@ std::string Simulator::why() const {
     else
       text << "contact " << system_.contact_name(report_.deepest_contact) << " penetrates by " << report_.penetration
            << " m";
+  } else if (!report_.implied_hold) {
+    text << "is off: joint '" << system_.joint_name(report_.worst_joint)
+         << "' said the same as others at the start, and is " << report_.joint_error
+         << " m or rad apart now; move it so that it fits the others, or let it go";
   } else {
     text << "is not certified: residual " << step.residual << ", momentum defect " << step.momentum_defect
          << ", joint residual " << step.equality_residual << ", energy defect " << step.energy_defect;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "stiction/base/result.h"
+#include "stiction/model/joint_reaction.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/model/multibody.h"
 #include "stiction/model/state.h"
@@ -49,7 +50,9 @@ class Simulator {
 
   [[nodiscard]] const RunCertificate& certificate() const { return certificate_; }
   [[nodiscard]] const EnergyLedger& energy() const { return energy_; }
-  [[nodiscard]] const StepReport& report() const { return report_; }          ///< Of the last step.
+  [[nodiscard]] const StepReport& report() const { return report_; }  ///< Of the last step.
+  /// What the joints did in the last step, by joint: the mean, which belongs to its middle.
+  [[nodiscard]] std::vector<Reaction> reactions() const;
   [[nodiscard]] const std::vector<Event>& events() const { return events_; }  ///< Of the whole run.
   [[nodiscard]] const SolveCounts& counts() { return stepper_.counts(); }
   [[nodiscard]] const Multibody& system() const { return system_; }
@@ -65,6 +68,9 @@ class Simulator {
   TimeStepper stepper_;
   State state_;
   StepReport report_;
+  double last_h_ = 0.0;
+  bool may_break_ = false;           ///< Some joint can let go.
+  std::vector<Reaction> reactions_;  ///< Of the last step, where one can: rows change when it does.
   RunCertificate certificate_;
   EnergyLedger energy_;
   std::vector<Event> events_;

@@ -21,11 +21,13 @@ inline std::vector<System1982> systems_1982(const std::string& scheme) {
     return {{"papers/bar_and_floor", 0.4, plastic},
             {"papers/table_on_four_legs", 0.14},
             {"papers/particles_on_slope", 0.7, plastic},
-            {"papers/discs_on_slope", 0.36}};
+            {"papers/discs_on_slope", 0.36},
+            {"papers/ball_on_string", 0.6}};
   return {{"papers/bar_and_floor", 1.0},
           {"papers/table_on_four_legs", 0.14},
           {"papers/particles_on_slope", 0.7},
-          {"papers/discs_on_slope", 0.36}};
+          {"papers/discs_on_slope", 0.36},
+          {"papers/ball_on_string", 0.6}};
 }
 
 struct Agreement {

@@ -1,0 +1,106 @@
+// Collisions that begin and end inside one step, and contacts that stay closed and are no collisions.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/sim/simulator.h"
+
+namespace stiction {
+namespace {
+
+constexpr double aside = 0.19, radius = 0.1, fast = 20.0;
+
+/// A ball flies past another at 20 m/s, 0.19 m aside: they overlap for 6 ms in the middle of a step of 10 ms.
+Model grazing_balls(double restitution) {
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, 0.0});
+  const Material smooth{.mu = 0.0, .restitution = restitution};
+  builder.add_body({.mass = 1.0,
+                    .shape = Sphere{radius},
+                    .material = smooth,
+                    .position = {-0.1, 0.0, 0.0},
+                    .velocity = {fast, 0.0, 0.0}});
+  builder.add_body({.mass = 1.0, .shape = Sphere{radius}, .material = smooth, .position = {0.0, aside, 0.0}});
+  return builder.build().value();
+}
+
+long count(const Simulator& run, EventKind kind) {
+  return std::count_if(run.events().begin(), run.events().end(), [&](const Event& e) { return e.kind == kind; });
+}
+
+// Along the line of centres where they touch the velocities are exchanged.
+TEST(CollisionsInsideSteps, AreLocatedOnTheVelocityLevel) {
+  Simulator run(grazing_balls(1.0), {.h = 0.01, .end = 0.02, .scheme = preset(Scheme::anitescu_potra)});
+  ASSERT_TRUE(run.run_until(0.02).ok()) << run.why();
+  const double sine = aside / (2.0 * radius), cosine = std::sqrt(1.0 - sine * sine);
+  EXPECT_NEAR((run.velocity({1}) - fast * cosine * Vec3(cosine, sine, 0.0)).norm(), 0.0, 1e-4);
+  EXPECT_EQ(count(run, EventKind::impact), 1);
+  EXPECT_NEAR(run.events().at(0).time, (0.1 - 2.0 * radius * cosine) / fast, 1e-6);
+}
+
+TEST(CollisionsInsideSteps, AreNotMissedOnThePositionLevel) {
+  Simulator run(grazing_balls(0.0), {.h = 0.01, .end = 0.02, .scheme = preset(Scheme::stewart_trinkle)});
+  ASSERT_TRUE(run.run_until(0.02).ok()) << run.why();
+  // Half of the speed along the line of centres, plastic; the normal is taken a little after they touch.
+  EXPECT_NEAR(run.velocity({1}).norm(), 0.5 * fast * std::sqrt(1.0 - 0.95 * 0.95), 0.2);
+  EXPECT_NEAR((run.velocity({0}) + run.velocity({1}) - Vec3(fast, 0.0, 0.0)).norm(), 0.0, 1e-10);
+  EXPECT_EQ(count(run, EventKind::impact), 1);
+}
+
+TEST(CollisionsInsideSteps, PassingByIsNone) {
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, 0.0});
+  builder.add_body({.mass = 1.0, .shape = Sphere{radius}, .position = {-0.1, 0.0, 0.0}, .velocity = {fast, 0.0, 0.0}});
+  builder.add_body({.mass = 1.0, .shape = Sphere{radius}, .position = {0.0, 0.201, 0.0}});
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) {
+    Simulator run(builder.build().value(), {.h = 0.01, .end = 0.02, .scheme = preset(scheme)});
+    ASSERT_TRUE(run.run_until(0.02).ok()) << run.why();
+    EXPECT_EQ(run.velocity({1}).norm(), 0.0);
+    EXPECT_TRUE(run.events().empty());
+  }
+}
+
+// A pendulum on a rope that stays taut leaves its circle by O(h^2) in each step and comes back: no impacts.
+TEST(ContactsThatStayClosed, ATautRopeDoesNotCollide) {
+  ModelBuilder builder;
+  builder.set_gravity({0.0, -9.81, 0.0});
+  const BodyId ball = builder.add_body({.mass = 1.0, .position = {0.6, -0.8, 0.0}, .freedom = Freedom::particle()});
+  builder.add_joint({.kind = JointKind::rope, .body = ball, .anchor = {0.6, -0.8, 0}, .partner_anchor = Vec3(0, 0, 0)});
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) {
+    Simulator run(builder.build().value(), {.h = 0.002, .end = 2.0, .scheme = preset(scheme)});
+    ASSERT_TRUE(run.run_until(2.0).ok()) << run.why();
+    EXPECT_LE(count(run, EventKind::impact), 1) << to_string(scheme);
+    EXPECT_LE(count(run, EventKind::take_off), 1) << to_string(scheme);
+  }
+}
+
+// A ball that slides down a larger one keeps to it, or leaves it once.
+TEST(ContactsThatStayClosed, ABallThatRollsOverAnotherDoesNotCollide) {
+  ModelBuilder builder;
+  builder.add_body({.shape = Sphere{1.0}, .material = {.mu = 0.0}, .fixed = true});
+  builder.add_body({.mass = 1.0,
+                    .shape = Sphere{0.1},
+                    .material = {.mu = 0.0},
+                    .position = {0.0, 0.0, 1.1},
+                    .velocity = {0.5, 0.0, 0.0},
+                    .freedom = Freedom::particle()});
+  Simulator run(builder.build().value(), {.h = 0.002, .end = 0.5, .scheme = preset(Scheme::anitescu_potra)});
+  ASSERT_TRUE(run.run_until(0.5).ok()) << run.why();
+  EXPECT_LE(count(run, EventKind::impact), 1);
+}
+
+// Thrown up, a ball that bounces does collide, each time.
+TEST(ContactsThatStayClosed, BouncesAreStillTold) {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.0, .restitution = 0.5});
+  builder.add_body(
+      {.mass = 1.0, .shape = Sphere{0.1}, .material = {.mu = 0.0, .restitution = 0.5}, .position = {0, 0, 0.6}});
+  Simulator run(builder.build().value(), {.h = 0.001, .end = 0.8, .scheme = preset(Scheme::anitescu_potra)});
+  ASSERT_TRUE(run.run_until(0.8).ok()) << run.why();
+  // 0.3193 s down, then 0.3193, 0.1597, ... s between them: 0.319, 0.639, 0.798 s.
+  EXPECT_EQ(count(run, EventKind::impact), 3);
+}
+
+}  // namespace
+}  // namespace stiction
