@@ -89,7 +89,8 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--out", options.out, "The run folder; a fresh numbered one below runs/ otherwise")->type_name("DIR");
   run.add_option("--h", options.h, "The step, s")->type_name("SECONDS");
   run.add_option("--end", options.end, "When the run ends, s")->type_name("SECONDS");
-  run.add_option("--scheme", options.scheme, "stewart_trinkle, trapezoidal, anitescu_potra, lotstedt, ...")->type_name("NAME");
+  run.add_option("--scheme", options.scheme, "stewart_trinkle, trapezoidal, anitescu_potra, lotstedt, ...")
+      ->type_name("NAME");
   run.add_option("--solver", options.solver, "auto or lemke")->type_name("NAME");
   run.add_option("--cone", options.cone, "The number of facets of the friction cone, even, 4 to 256")
       ->type_name("FACETS");

@@ -17,7 +17,7 @@ constexpr double left = 78.0, right = 16.0, top = 34.0, bottom = 54.0;
 constexpr double inner_width = panel_width - left - right, inner_height = panel_height - top - bottom;
 constexpr double mark_size = 3.5;
 /// Points nearer than this to the last one drawn, in pixels, add nothing but bytes.
-constexpr double least_distance = 0.4;
+constexpr double least_distance = 0.8;
 /// Lines that leave the frame are cut there by the viewer; numbers stay readable for it.
 constexpr double farthest = 1e4;
 

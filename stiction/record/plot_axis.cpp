@@ -28,7 +28,8 @@ PlotAxis::PlotAxis(bool is_logarithmic, std::span<const double> values) : is_log
   double largest = 0.0;
   for (const double value : values)
     if (can_draw(value)) largest = std::max(largest, std::abs(value));
-  if (!is_logarithmic_ && largest > 0.0) scale_ = largest;
+  // 10^-307 is the least power of ten that has all its digits.
+  if (!is_logarithmic_ && largest > 0.0) scale_ = std::pow(10.0, std::max(std::floor(std::log10(largest)), -307.0));
 
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double value : values) {
@@ -38,9 +39,9 @@ PlotAxis::PlotAxis(bool is_logarithmic, std::span<const double> values) : is_log
   }
   if (low > high) return;
   // What is nearly one value gets a span around it, or marks would differ in digits that no label shows.
-  const double least_span = is_logarithmic_ ? 0.2 : 1e-9;
-  if (high - low < least_span) {
-    const double half = is_logarithmic_ ? 0.5 : largest > 0.0 ? 0.1 : 1.0;
+  const double size = largest / scale_, least_span = is_logarithmic_ ? 0.2 : 1e-9 * size;
+  if (high - low <= least_span) {
+    const double half = is_logarithmic_ ? 0.5 : size > 0.0 ? 0.1 * size : 1.0;
     low -= half;
     high += half;
   }

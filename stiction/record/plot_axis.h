@@ -33,7 +33,7 @@ class PlotAxis {
   [[nodiscard]] std::vector<PlotTick> even_ticks() const;
 
   bool is_logarithmic_;
-  double scale_ = 1.0;  ///< The largest |value|, so that no difference of two overflows.
+  double scale_ = 1.0;  ///< The power of ten of the largest |value|: no difference overflows, and round stays round.
   double low_ = 0.0, high_ = 1.0;
 };
 

@@ -26,6 +26,15 @@ TEST(PlotAxis, EvenMarksAreRoundNumbers) {
   EXPECT_LT(axis.share(1.0), 1.0);
 }
 
+TEST(PlotAxis, MarksAreRoundInTheValuesThemselves) {
+  EXPECT_EQ(labels(PlotAxis(false, std::vector<double>{0.0, 1.4538})),
+            (std::vector<std::string>{"0", "0.5", "1", "1.5"}));
+  EXPECT_EQ(labels(PlotAxis(false, std::vector<double>{-28.7, -18.1})),
+            (std::vector<std::string>{"-28", "-26", "-24", "-22", "-20", "-18"}));
+  EXPECT_EQ(labels(PlotAxis(false, std::vector<double>{0.0, 4.5e-5})),
+            (std::vector<std::string>{"0", "1e-05", "2e-05", "3e-05", "4e-05"}));
+}
+
 TEST(PlotAxis, LabelsOfNeighboursDiffer) {
   const PlotAxis axis(false, std::vector<double>{1000.001, 1000.002});
   const auto texts = labels(axis);
