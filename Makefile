@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench accept lcp clang asan tsan fuzz \
-  format format-check tidy table1 clean
+  format format-check tidy table1 figures clean
 
 FUZZ_SECONDS ?= 30
 JOBS ?= $(shell nproc)
@@ -42,6 +42,11 @@ table1: deps-test ## Table 1 of Stewart and Trinkle 1996, beside the paper's num
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev --target stiction_scene_tests
 	@build/dev/modules/scene/stiction_scene_tests --gtest_filter='StewartTrinkle1996.Table1'
+
+figures: deps-build ## Figures 2, 4 and 5 of the 2006 paper, drawn from the scenes into docs/pictures
+	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release --target paper_figures
+	build/release/bench/paper_figures docs/pictures
 
 lcp: deps-test ## The complementarity solvers built and tested alone
 	@cmake --preset lcp --log-level=WARNING

@@ -10,6 +10,7 @@
 #include "apps/run_command.h"
 #include "apps/run_report.h"
 #include "apps/solve_command.h"
+#include "apps/study_command.h"
 
 namespace {
 
@@ -46,6 +47,23 @@ certificate.csv and joints.csv. A folder that is not empty is never written to. 
 
 Exit code: 0 done and every step certified; 1 failed, not certified, interrupted or out of wall time; 2 bad input.)";
 
+constexpr const char* study_footer = R"(
+Examples:
+  stiction study scenes/demo.json --h 0.004,0.002,0.001 --end 0.2
+  stiction study scenes/papers/double_pendulum_wall.json --h 2^-5..2^-11 --reference 2^-14
+  stiction study scene.json --h 0.02,0.01,0.005 --schemes anitescu_potra,stewart_trinkle --json
+  stiction study scene.json --h 0.02,0.01,0.005 --reference exact     the scene has "exact" (docs/scene-format.md)
+
+Runs the scene with each step h and with a smaller one, side by side, and compares how they end: position and velocity
+errors (2-norms over all bodies, rotations as rotation vectors), their ratios, the order, energy and joint errors, and an
+estimate of the error of the run with the scene's own h. Where the runs show no order (other events, chaos, rounding) it
+says so instead. docs/study.md tells how to read it.
+
+Steps are numbers or powers, 0.01 or 2^-5, and must divide the run. The reference's step is a quarter of the smallest
+where --reference names none. The study folder holds study.json (what --json prints), study.csv, study.svg and scene.json.
+
+Exit code: 0 every run came to its end, certified; 1 one did not, interrupted or out of wall time; 2 bad input.)";
+
 struct CommonOptions {
   std::string log_level = "warning";
   bool quiet = false;
@@ -71,7 +89,8 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--out", options.out, "The run folder; a fresh numbered one below runs/ otherwise")->type_name("DIR");
   run.add_option("--h", options.h, "The step, s")->type_name("SECONDS");
   run.add_option("--end", options.end, "When the run ends, s")->type_name("SECONDS");
-  run.add_option("--scheme", options.scheme, "stewart_trinkle, trapezoidal, anitescu_potra, lotstedt, ...")->type_name("NAME");
+  run.add_option("--scheme", options.scheme, "stewart_trinkle, trapezoidal, anitescu_potra, lotstedt, ...")
+      ->type_name("NAME");
   run.add_option("--solver", options.solver, "auto or lemke")->type_name("NAME");
   run.add_option("--cone", options.cone, "The number of facets of the friction cone, even, 4 to 256")
       ->type_name("FACETS");
@@ -89,6 +108,33 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   return run;
 }
 
+CLI::App& add_study(CLI::App& app, CommonOptions& common, stiction::apps::StudyOptions& options) {
+  CLI::App& study = *app.add_subcommand("study", "How wrong is a run? Runs a scene with several steps and compares");
+  add_common(study, common);
+  study.add_option("scene", options.scene, "The scene file")->required()->type_name("SCENE.json");
+  study.add_option("--h", options.h, "Steps, s: 0.02,0.01,0.005 or 2^-5..2^-11")->required()->type_name("LIST");
+  study.add_option("--reference", options.reference, "The step to compare with, or exact")->type_name("H|exact");
+  study.add_option("--schemes", options.schemes, "Schemes, one table each; the scene's own otherwise")
+      ->type_name("LIST");
+  study.add_option("--end", options.end, "When the runs end, s")->type_name("SECONDS");
+  study.add_option("--solver", options.solver, "auto or lemke")->type_name("NAME");
+  study.add_option("--cone", options.cone, "The number of facets of the friction cone, even, 4 to 256")
+      ->type_name("FACETS");
+  study.add_option("--set", options.set, "Change a value of the scene file; may be given many times")
+      ->type_name("/POINTER=VALUE")
+      ->allow_extra_args(false);
+  study.add_option("--out", options.out, "The study folder; a fresh numbered one below runs/ otherwise")
+      ->type_name("DIR");
+  study.add_flag("--json", options.json, "Print one JSON object instead of the tables");
+  study.add_option("--threads", options.threads, "Runs at the same time; 0: one a core")
+      ->capture_default_str()
+      ->type_name("NUMBER");
+  study.add_option("--max-wall", options.max_wall_seconds, "Stop after this time; nothing is written then")
+      ->type_name("SECONDS");
+  study.footer(study_footer);
+  return study;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -96,11 +142,15 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "stiction " STICTION_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "\nExamples:\n  stiction run scenes/demo.json\n  stiction solve problems/\n\n`stiction run --help` says more.");
+      "\nExamples:\n  stiction run scenes/demo.json\n  stiction study scenes/demo.json --h 0.004,0.002,0.001 --end "
+      "0.2\n"
+      "  stiction solve problems/\n\n`stiction run --help` says more.");
 
   CommonOptions common;
   stiction::apps::RunOptions run_options;
   const CLI::App& run = add_run(app, common, run_options);
+  stiction::apps::StudyOptions study_options;
+  const CLI::App& study = add_study(app, common, study_options);
   stiction::apps::SolveOptions options;
   CLI::App& solve = *app.add_subcommand("solve", "Solve stored complementarity problems, and certify the answers");
   add_common(solve, common);
@@ -120,16 +170,17 @@ int main(int argc, char** argv) {
       ->type_name("SECONDS");
   solve.footer(solve_footer);
 
-  if (argc > 1 && argv[1][0] != '-' && argv[1] != solve.get_name() && argv[1] != run.get_name()) {
+  if (argc > 1 && argv[1][0] != '-' && argv[1] != solve.get_name() && argv[1] != run.get_name() &&
+      argv[1] != study.get_name()) {
     stiction::apps::log(stiction::apps::LogLevel::error,
-                        std::string(argv[1]) + ": no such command; there are: run, solve");
+                        std::string(argv[1]) + ": no such command; there are: run, study, solve");
     return bad_input;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    const CLI::App& command = run.parsed() ? run : solve.parsed() ? solve : app;
+    const CLI::App& command = run.parsed() ? run : study.parsed() ? study : solve.parsed() ? solve : app;
     const std::string message = std::string(error.what()) + "; `stiction " +
                                 (&command == &app ? "" : command.get_name() + " ") + "--help` lists the options";
     stiction::apps::log(stiction::apps::LogLevel::error, message);
@@ -142,6 +193,10 @@ int main(int argc, char** argv) {
   if (run.parsed()) {
     run_options.quiet = common.quiet;
     return stiction::apps::run_scene(run_options);
+  }
+  if (study.parsed()) {
+    study_options.quiet = common.quiet;
+    return stiction::apps::run_study(study_options);
   }
   options.quiet = common.quiet;
   return stiction::apps::run_solve(options);

@@ -181,7 +181,11 @@ std::string to_json(const RunSummary& run) {
 }
 
 std::string refusal_to_json(const std::string& scene, const std::string& error) {
-  return dump({{"scene", scene}, {"ended", "refused"}, {"error", error}});
+  return ending_to_json(scene, "refused", error);
+}
+
+std::string ending_to_json(const std::string& scene, const std::string& ended, const std::string& error) {
+  return dump({{"scene", scene}, {"ended", ended}, {"error", error}});
 }
 
 std::string to_words(const RunSummary& summary) {

@@ -46,6 +46,8 @@ struct RunSummary {
 [[nodiscard]] std::string to_json(const RunSummary& summary);
 /// The same for bad input.
 [[nodiscard]] std::string refusal_to_json(const std::string& scene, const std::string& error);
+/// The same for what ended before there was an answer.
+[[nodiscard]] std::string ending_to_json(const std::string& scene, const std::string& ended, const std::string& error);
 /// The certificate in words.
 [[nodiscard]] std::string to_words(const RunSummary& summary);
 

@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "sim": ["schemes"],
     "scene": ["model", "sim"],
     "record": ["sim"],
+    "study": ["scene", "record"],
 }
 # Folders outside stiction/: the modules they may include, None for all, and the folders.
 OUTSIDE = {

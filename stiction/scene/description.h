@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "stiction/model/definitions.h"
+#include "stiction/scene/exact_motion.h"
 #include "stiction/scene/settings.h"
 
 namespace stiction::scene {
@@ -27,6 +28,7 @@ struct Description {
   std::vector<ForceDef> forces;
   std::vector<ImpulseDef> impulses;
   std::vector<std::pair<BodyId, BodyId>> ignored_contacts;
+  std::vector<ExactMotion> exact;
   Settings settings;
 };
 

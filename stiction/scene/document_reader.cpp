@@ -9,6 +9,7 @@
 
 #include "stiction/scene/body_index.h"
 #include "stiction/scene/body_reader.h"
+#include "stiction/scene/exact_reader.h"
 #include "stiction/scene/force_reader.h"
 #include "stiction/scene/joint_reader.h"
 #include "stiction/scene/material_reader.h"
@@ -22,9 +23,9 @@ constexpr std::size_t most_joints = 200'000;
 constexpr std::size_t most_forces = 200'000;
 constexpr std::size_t most_ignored = 200'000;
 
-constexpr std::array<std::string_view, 10> document_keys{"$schema",         "stiction",  "name",   "gravity",
-                                                         "materials",       "bodies",    "joints", "forces",
-                                                         "ignore_contacts", "simulation"};
+constexpr std::array<std::string_view, 11> document_keys{"$schema",         "stiction",   "name",   "gravity",
+                                                         "materials",       "bodies",     "joints", "forces",
+                                                         "ignore_contacts", "simulation", "exact"};
 
 /// Where the name of a thing stands, or the thing where it has none.
 Spot name_spot(const Spot& spot) {
@@ -152,6 +153,7 @@ Description read_document(const JsonValue& root, Mistakes& mistakes) {
   read_joints(document, bodies, description);
   read_forces(document, bodies, description);
   read_ignored_contacts(document, bodies, description);
+  read_exact_motions(document, bodies, description);
   if (const auto at = document.find("simulation")) description.settings = read_settings(*at, mistakes);
   return description;
 }

@@ -91,7 +91,8 @@ Result<Scene> parse_scene(std::string_view text, std::string_view file_name, std
                .text = std::string(text),
                .document = to_json(*root),
                .settings = description.settings,
-               .model = std::move(*model)};
+               .model = std::move(*model),
+               .exact = description.exact};
 } catch (const std::bad_alloc&) {
   return Error{std::string(file_name) + ": not enough memory to read it"};
 }

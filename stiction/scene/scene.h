@@ -4,9 +4,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stiction/base/result.h"
 #include "stiction/model/model.h"
+#include "stiction/scene/exact_motion.h"
 #include "stiction/scene/json_tree.h"
 #include "stiction/scene/settings.h"
 
@@ -19,6 +21,7 @@ struct Scene {
   std::string document;  ///< What was read after overrides and migration, as JSON on one line.
   Settings settings;
   Model model;
+  std::vector<ExactMotion> exact = {};  ///< Of the bodies whose motion is known in closed form.
 };
 
 /// Reads a scene. Each override changes one value first: "/gravity/1=-9.8", a JSON pointer and a value. An error has
