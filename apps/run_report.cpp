@@ -171,6 +171,8 @@ std::string to_json(const RunSummary& run) {
       {"relaxed_steps", run.certificate.relaxed_steps},
       {"unconverged_steps", run.certificate.unconverged_steps},
       {"divided_steps", run.certificate.divided_steps},
+      {"exact_jacobian_steps", run.certificate.exact_jacobian_steps},
+      {"rank_one_jacobian_steps", run.certificate.rank_one_jacobian_steps},
       {"max_joint_error", run.certificate.max_joint_error},
       {"energy_growth", run.energy.growth(run.certificate.impact_energy_gain)},
       {"max_misalignment", run.certificate.max_misalignment},

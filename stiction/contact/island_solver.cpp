@@ -228,6 +228,12 @@ bool IslandSolver::settle(StepSolution& solution) {
 
 bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
                          StepSolution& solution, ContactMemory& next) {
+  if (equality_.solve(problem, islands, island, solution)) {
+    const bool counts = !islands.joints(island).empty();
+    counts_.problems += counts;
+    counts_.reused += counts;
+    return true;
+  }
   begin(problem, islands, island, memory);
   bool solved = false;
   if (task_.turns) {

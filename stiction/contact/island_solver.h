@@ -8,6 +8,7 @@
 
 #include "stiction/contact/cone_newton.h"
 #include "stiction/contact/contact_memory.h"
+#include "stiction/contact/equality_solver.h"
 #include "stiction/contact/islands.h"
 #include "stiction/contact/step_problem.h"
 #include "stiction/lcp/lemke.h"
@@ -121,6 +122,7 @@ class IslandSolver {
   lcp::Solution answer_;
   linalg::Triplets triplets_;
   ConeNewton newton_;
+  EqualitySolver equality_;
   StepSolution many_;        ///< An answer with many facets, as a start.
   std::vector<int> offset_;  ///< First unknown of each contact.
   int size_ = 0;             ///< Unknowns, velocities included.

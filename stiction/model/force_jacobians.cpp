@@ -216,12 +216,17 @@ void add_law(const Force& force, const Side& side, double t, linalg::Triplets& K
 
 }  // namespace
 
-void Multibody::force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
-                                SparseMatrix& K_v) const {
+void Multibody::force_jacobians(double t, const Vector& q, const Vector& v, double h, JacobianKind kind,
+                                SparseMatrix& K_q, SparseMatrix& K_v) const {
   thread_local linalg::Triplets along_q, along_v;
+  thread_local DriveSet stiff;
   along_q.clear();
   along_v.clear();
-  for (const Spring& spring : model_.springs()) add_spring(*this, spring, t, q, v, kind, along_q, along_v);
+  for (std::size_t i = 0; i < model_.springs().size(); ++i) {
+    stiff.clear();
+    if (!add_stiff_line(static_cast<int>(i), t, q, h, stiff))
+      add_spring(*this, model_.springs()[i], t, q, v, kind, along_q, along_v);
+  }
   for (const Force& force : model_.forces()) {
     if (kind == JacobianKind::definite) break;
     const Side side = side_of(*this, force.body, force.point, t, q, v);

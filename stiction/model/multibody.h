@@ -37,8 +37,9 @@ class Multibody final : public System {
   void mass(double t, const Vector& q, SparseMatrix& M) const override;
   void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const override;
   /// Of springs, dampers and forces by formulas in closed form; of forces by a user's function by differences.
-  void force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
+  void force_jacobians(double t, const Vector& q, const Vector& v, double h, JacobianKind kind, SparseMatrix& K_q,
                        SparseMatrix& K_v) const override;
+  void find_stiff_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
   /// F = [I w]x in each body's frame, so that F w = (I w) x w and w'F w = 0.
   void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
@@ -84,6 +85,8 @@ class Multibody final : public System {
  private:
   /// Rows in order that are implied (1) or not (0); -1 for all.
   void find_rows(double t, const Vector& q, int which, JointSet& joints) const;
+  /// The line of a spring that is too stiff for M~ in a step of length h, as a drive and a row added to the set.
+  bool add_stiff_line(int spring, double t, const Vector& q, double h, DriveSet& drives) const;
 
   Model model_;
   SparseMatrix mass_, gyroscopic_pattern_;

@@ -54,8 +54,12 @@ void System::gyroscopic(const Vector& /*q*/, const Vector& /*v*/, SparseMatrix& 
   F.setZero();
 }
 
-void System::force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
-                             SparseMatrix& K_v) const {
+void System::find_stiff_drives(double /*t*/, const Vector& /*q*/, double /*h*/, DriveSet& drives) const {
+  drives.clear();
+}
+
+void System::force_jacobians(double t, const Vector& q, const Vector& v, double /*h*/, JacobianKind kind,
+                             SparseMatrix& K_q, SparseMatrix& K_v) const {
   thread_local linalg::Triplets along_q, along_v;
   thread_local Vector ahead, back, moved, direction;
   constexpr double way = 6e-6;  // the cube root of the rounding

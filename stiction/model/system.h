@@ -136,9 +136,13 @@ class System {
   /// Applied forces k1, without the gyroscopic force.
   virtual void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const = 0;
   /// Derivatives of applied_force(): K_q along displacements q (+) d at d = 0 with the numbers of v kept, K_v with
-  /// respect to v. Default: exact ones by central differences, good to about 1e-8, and no definite ones.
-  virtual void force_jacobians(double t, const Vector& q, const Vector& v, JacobianKind kind, SparseMatrix& K_q,
-                               SparseMatrix& K_v) const;
+  /// respect to v; without those of find_stiff_drives() for a step of length h, which may be 0. Default: exact ones by
+  /// central differences, good to about 1e-8, and no definite ones.
+  virtual void force_jacobians(double t, const Vector& q, const Vector& v, double h, JacobianKind kind,
+                               SparseMatrix& K_q, SparseMatrix& K_v) const;
+  /// Springs and dampers, along their lines, that are so stiff for a step of length h > 0 that in M~ they would swallow
+  /// the masses in rounding. They are part of applied_force() too. Default: none.
+  virtual void find_stiff_drives(double t, const Vector& q, double h, DriveSet& drives) const;
   /// F(q, v), antisymmetric, such that F v is the gyroscopic force. Default: none.
   virtual void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const;
   /// q_new = q (+) h v.

@@ -99,13 +99,15 @@ void read_geometry(const ObjectReader& object, SchemeOptions& scheme) {
                                        : "the scheme does not iterate, expected `start`, `midpoint` or `predicted`");
 }
 
-/// Settings of the family of 2008. Its named members have their alpha and gamma.
+/// Settings of the family of 2008. Its named members have their own alpha and gamma.
 void read_theta_family(const ObjectReader& object, SchemeOptions& scheme) {
-  for (const std::string_view key : {"alpha", "gamma"})
-    if (object.find(key) && scheme.scheme != Scheme::theta)
-      object.refuse(key, "the scheme has its own, expected it with `\"scheme\": \"theta\"` only");
-  set_number(object, "alpha", alpha_range, scheme.alpha);
-  set_number(object, "gamma", share_range, scheme.gamma);
+  double alpha = scheme.alpha, gamma = scheme.gamma;
+  set_number(object, "alpha", alpha_range, alpha);
+  set_number(object, "gamma", share_range, gamma);
+  if (scheme.scheme == Scheme::theta) {
+    scheme.alpha = alpha;
+    scheme.gamma = gamma;
+  }
   set_word(object, "jacobian", jacobian_names, scheme.jacobian);
   scheme.newton = object.boolean("newton").value_or(scheme.newton);
   scheme.projection = object.boolean("projection").value_or(scheme.projection);

@@ -14,6 +14,8 @@ class Sweep {
   /// Into how many parts a step of length h from here must be divided; where even the most are too few the report says
   /// so, and of which contact.
   [[nodiscard]] int parts_for(const State& state, double h, StepReport& report);
+  /// The same by two velocities, those at the start and the end of the step.
+  [[nodiscard]] int parts_for(const State& state, const Vector& v_end, double h, StepReport& report);
 
  private:
   const System& system_;

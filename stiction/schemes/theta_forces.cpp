@@ -66,13 +66,26 @@ bool ThetaForces::is_definite() {
   if (smooth_mass_.rows() == 0 || is_dominant()) return true;
   if (smooth_mass_.rows() <= most_dense) {
     symmetric_ = smooth_mass_;
-    symmetric_ = (0.5 * (symmetric_ + symmetric_.transpose())).eval();
+    for (Eigen::Index i = 0; i < symmetric_.rows(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j) symmetric_(i, j) = 0.5 * (symmetric_(i, j) + symmetric_(j, i));
     cholesky_.compute(symmetric_);
     return cholesky_.info() == Eigen::Success;
   }
   const SparseMatrix transposed = smooth_mass_.transpose();
   const Eigen::SimplicialLLT<SparseMatrix> sparse(SparseMatrix(smooth_mass_ + transposed));
   return sparse.info() == Eigen::Success;
+}
+
+/// Takes what is too stiff for M~ out of the forces, which are those at the start.
+void ThetaForces::take_stiff(const State& state, const Step& step, StepProblem& problem) {
+  stiff_.clear();
+  if (!step.has_rows) return;
+  system_.find_stiff_drives(state.t, state.q, step.h, stiff_);
+  for (int i = 0; i < stiff_.size(); ++i) {
+    const Drive& drive = stiff_.drives[i];
+    const double speed = stiff_.r.dot(i, state.v) - drive.velocity;
+    stiff_.r.add_to(i, step.h * (drive.stiffness * drive.position + drive.damping * speed), problem.k);
+  }
 }
 
 void ThetaForces::linearise(const State& state, const Step& step, const Point& about, StepProblem& problem) {
@@ -87,13 +100,15 @@ void ThetaForces::linearise(const State& state, const Step& step, const Point& a
     problem.k += (1.0 - alpha) * h * start_force_;
   }
   const JacobianKind kind = step.jacobian == ForceJacobian::rank_one ? JacobianKind::definite : JacobianKind::exact;
-  system_.force_jacobians(state.t + h, about.q, about.v, kind, K_q_, K_v_);
-  used_ = JacobianUse::none;
+  take_stiff(state, step, problem);
+  const double row_step = step.has_rows ? h : 0.0;
+  system_.force_jacobians(state.t + h, about.q, about.v, row_step, kind, K_q_, K_v_);
+  used_ = stiff_.size() > 0 ? JacobianUse::rank_one : JacobianUse::none;
   sum_mass(step);
   if (K_q_.nonZeros() + K_v_.nonZeros() > 0) {
-    used_ = kind == JacobianKind::exact ? JacobianUse::exact : JacobianUse::rank_one;
+    if (stiff_.size() == 0) used_ = kind == JacobianKind::exact ? JacobianUse::exact : JacobianUse::rank_one;
     if (step.jacobian == ForceJacobian::automatic && !is_definite()) {
-      system_.force_jacobians(state.t + h, about.q, about.v, JacobianKind::definite, K_q_, K_v_);
+      system_.force_jacobians(state.t + h, about.q, about.v, row_step, JacobianKind::definite, K_q_, K_v_);
       sum_mass(step);
       used_ = JacobianUse::rank_one;
     }

@@ -26,6 +26,7 @@ class ThetaForces {
   struct Step {
     double h = 0.0, alpha = 1.0, gamma = 1.0;
     ForceJacobian jacobian = ForceJacobian::automatic;
+    bool has_rows = true;  ///< What is too stiff for M~ is left to rows of the problem.
   };
   /// About which the forces at the end are taken.
   struct Point {
@@ -37,6 +38,8 @@ class ThetaForces {
   void set_mean_mass(double t, const Vector& q, double t_end, const Vector& q_end);
   /// Derivatives and values of the forces, into the problem.
   void linearise(const State& state, const Step& step, const Point& about, StepProblem& problem);
+  /// What linearise() left out: springs and dampers whose rows the problem must have.
+  [[nodiscard]] const DriveSet& stiff_drives() const { return stiff_; }
   /// F at a velocity of the middle of the step, into the problem. False where there is none. A further call replaces
   /// it.
   bool add_gyroscopic(const Vector& q, const Vector& v_middle, StepProblem& problem);
@@ -45,6 +48,7 @@ class ThetaForces {
 
  private:
   void sum_mass(const Step& step);
+  void take_stiff(const State& state, const Step& step, StepProblem& problem);
   [[nodiscard]] bool is_definite();
   [[nodiscard]] bool is_dominant();
 
@@ -56,6 +60,7 @@ class ThetaForces {
   linalg::DenseMatrix symmetric_;
   Eigen::LLT<linalg::DenseMatrix> cholesky_;
   std::vector<double> off_diagonal_;
+  DriveSet stiff_;
   Step step_;
   JacobianUse used_ = JacobianUse::none;
 };

@@ -11,9 +11,12 @@ namespace {
 // times what a curved surface falls away: velocity-level schemes leave it by O(h^2).
 constexpr double float_share = 0.05, float_curvature = 2.0;
 // Trials of a step that may go into finding sticking, slipping and parting.
-constexpr int most_trials = 200;
+constexpr int most_trials = 100;
+// And so many of them are followed in a step: a stiff spring that carries something to and fro over and over within it
+// is not.
+constexpr int most_changes = 8;
 // Sliding that is so small, against what it was, has stopped.
-constexpr double stopped = 1e-13;
+constexpr double stopped = 1e-12;
 
 bool has(const std::vector<std::uint64_t>& sorted, std::uint64_t id) {
   return std::binary_search(sorted.begin(), sorted.end(), id);
@@ -62,6 +65,23 @@ bool ThetaLevel::try_part(const State& state, double h, bool plastic, StepReport
   return true;
 }
 
+/// A trial of this length, or of a part of it in which nothing passes through anything unseen: by the velocities at its
+/// start, and by those that it found at its end, since forces that are stiff say nothing about them.
+bool ThetaLevel::try_whole(const State& state, double& length, bool plastic, StepReport& report) {
+  const Vector* v_end = &state.v;
+  for (int tries = 0; tries < 3; ++tries) {
+    const int parts = sweep_.parts_for(state, *v_end, length, report);
+    if (parts > 1) {
+      ++report.parts;
+      length /= parts;
+    }
+    if (tries > 0 && parts == 1) return true;
+    if (!try_part(state, length, plastic, report)) return false;
+    v_end = &part_.v();
+  }
+  return true;
+}
+
 /// The trial of the whole length shows sliding that has turned round: the length after which it stops.
 bool ThetaLevel::locate_turn(const State& state, double& length, double value, StepReport& report) {
   double low = 0.0, high = length, value_low = 1.0, value_high = value;
@@ -74,7 +94,7 @@ bool ThetaLevel::locate_turn(const State& state, double& length, double value, S
     length = at;
     const Transitions::Change change = transitions_.change();
     if (change.releases) return locate_release(state, length, report);
-    if (std::abs(change.value) <= stopped || !(high - low > 1e-15 * high)) return true;
+    if (std::abs(change.value) <= stopped || !(high - low > 1e-13 * high)) return true;
     if (change.value > 0.0) {
       low = at;
       value_low = change.value;
@@ -116,6 +136,7 @@ bool ThetaLevel::locate_release(const State& state, double& length, StepReport& 
 /// length.
 bool ThetaLevel::find_part(const State& state, double& length, StepReport& report) {
   const Transitions::Change change = transitions_.change();
+  if (change.releases || change.value < -stopped) --changes_;
   if (change.releases) {
     const double whole = length;
     if (!locate_release(state, length, report)) return false;
@@ -164,6 +185,7 @@ bool ThetaLevel::step(State& state, double h, StepReport& report) {
   saved_ = state;
   part_.begin(h);
   trials_ = options_.locate_transitions ? most_trials : 0;
+  changes_ = most_changes;
   const double end = state.t + h;
   const auto fail = [&] {
     state = saved_;
@@ -185,11 +207,9 @@ bool ThetaLevel::step(State& state, double h, StepReport& report) {
       transitions_.restart(start_, state.v, closed_, state.t, report);
     }
     is_new_ = false;
-    const int parts = sweep_.parts_for(state, left, report);
-    if (parts > 1) ++report.parts;
-    double length = parts > 1 ? left / parts : left;
-    if (!try_part(state, length, plastic, report)) return fail();
-    if (!plastic && trials_ > 0 && !find_part(state, length, report)) return fail();
+    double length = left;
+    if (!try_whole(state, length, plastic, report)) return fail();
+    if (!plastic && trials_ > 0 && changes_ > 0 && !find_part(state, length, report)) return fail();
     if (!path_.find_hits(state.t + length, part_.q(), closed_)) {
       accept(state, report);
       left -= length;

@@ -35,6 +35,7 @@ class ThetaLevel {
   [[nodiscard]] bool is_approached(const State& state) const;
   bool collide(State& state, double h, StepReport& report);
   bool try_part(const State& state, double h, bool plastic, StepReport& report);
+  bool try_whole(const State& state, double& length, bool plastic, StepReport& report);
   bool find_part(const State& state, double& length, StepReport& report);
   bool locate_turn(const State& state, double& length, double value, StepReport& report);
   bool locate_release(const State& state, double& length, StepReport& report);
@@ -54,7 +55,8 @@ class ThetaLevel {
   GapSet start_;
   std::vector<std::uint64_t> closed_;  ///< Contacts of the problem, sorted.
   std::vector<std::uint64_t> kept_;    ///< Closed after the last part: they stay so while near.
-  int trials_ = 0;                     ///< Left in this step to locate transitions.
+  int trials_ = 0;                     ///< Left in this step to locate transitions,
+  int changes_ = 0;                    ///< and how many more of these.
   bool is_new_ = true;
 };
 

@@ -42,29 +42,37 @@ void ThetaStep::pose(const State& state, const std::vector<std::uint64_t>& close
   }
 }
 
-/// Motors, servos and friction in joints are rows with bounds. With x the position of a servo at the start of the step
-/// and w = r'v - velocity, c = -h [k (x + alpha h w_gamma) + d w_alpha], where w_gamma is written in w_alpha and w.
-void ThetaStep::add_drives(const State& state) {
+/// With x the position of a drive at the start of the step and w = r'v - velocity,
+/// c = -h [k (x + alpha h w_gamma) + d w_alpha], where w_gamma is written in w_alpha and w.
+void ThetaStep::add_drive(const DriveSet& drives, int index, double start, const State& state) {
   const double h = step_.h, alpha = step_.alpha, gamma = step_.gamma;
-  StepProblem& problem = work_.problem();
+  const Drive& drive = drives.drives[index];
+  double compliance = 0.0, b = -drive.velocity;
+  if (std::isfinite(drive.damping)) {
+    const double holds = h * (gamma * h * drive.stiffness + drive.damping);
+    if (holds == 0.0) return;
+    const double speed = drives.r.dot(index, state.v) - drive.velocity;
+    compliance = 1.0 / holds;
+    b += compliance * h * drive.stiffness * (start + (alpha - gamma) * h * speed);
+  }
+  work_.problem().add_row(drives.r, index, b, {h * drive.lower, h * drive.upper, compliance});
+}
+
+/// Motors, servos and friction in joints are rows with bounds, at the middle of the step; springs and dampers that are
+/// too stiff for M~ are soft rows, with the direction of the start as (9.2)-(9.3) of 2006 have it.
+void ThetaStep::add_drives(const State& state) {
+  const double ahead = step_.alpha * step_.h;
   holding_rows_.clear();
-  if (share_ != alpha) system_.advance(state.q, state.v, alpha * h, q_drive_);
-  system_.find_drives(state.t + alpha * h, share_ == alpha ? q_hat_ : q_drive_, 0.0, drives_);
+  if (share_ != step_.alpha) system_.advance(state.q, state.v, ahead, q_drive_);
+  system_.find_drives(state.t + ahead, share_ == step_.alpha ? q_hat_ : q_drive_, 0.0, drives_);
   for (int i = 0; i < drives_.size(); ++i) {
     const Drive& drive = drives_.drives[i];
-    double compliance = 0.0, b = -drive.velocity;
-    if (std::isfinite(drive.damping)) {
-      const double holds = h * (gamma * h * drive.stiffness + drive.damping);
-      if (holds == 0.0) continue;
-      const double speed = drives_.r.dot(i, state.v) - drive.velocity;
-      const double start = drive.position - alpha * h * speed;
-      compliance = 1.0 / holds;
-      b += compliance * h * drive.stiffness * (start + (alpha - gamma) * h * speed);
-    } else if (drive.velocity == 0.0 && std::isfinite(drive.upper)) {
-      holding_rows_.push_back(problem.joints());
-    }
-    problem.add_row(drives_.r, i, b, {h * drive.lower, h * drive.upper, compliance});
+    const bool holds = !std::isfinite(drive.damping) && drive.velocity == 0.0 && std::isfinite(drive.upper);
+    if (holds) holding_rows_.push_back(work_.problem().joints());
+    add_drive(drives_, i, drive.position - ahead * (drives_.r.dot(i, state.v) - drive.velocity), state);
   }
+  const DriveSet& stiff = forces_.stiff_drives();
+  for (int i = 0; i < stiff.size(); ++i) add_drive(stiff, i, stiff.drives[i].position, state);
 }
 
 /// Where nothing certifies with the stabilising terms they are dropped, and the report says so.
@@ -127,7 +135,8 @@ bool ThetaStep::iterate(const State& state, const std::vector<std::uint64_t>& cl
 
 bool ThetaStep::advance(const State& state, double h, const std::vector<std::uint64_t>& closed, bool plastic,
                         StepReport& report) {
-  step_ = {h, plastic ? 1.0 : options_.alpha, plastic ? 1.0 : options_.gamma, options_.jacobian};
+  step_ = {h, plastic ? 1.0 : options_.alpha, plastic ? 1.0 : options_.gamma, options_.jacobian,
+           !options_.newton && options_.jacobian != ForceJacobian::exact};
   share_ = options_.geometry == GeometryAt::start ? 0.0 : options_.geometry == GeometryAt::midpoint ? 0.5 : 1.0;
   const double theta = plastic ? 0.0 : options_.stabilisation;
   zero_.setZero(state.v.size());

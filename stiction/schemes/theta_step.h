@@ -40,6 +40,7 @@ class ThetaStep {
   void place(const State& state, const Vector& v_middle);
   void pose(const State& state, const std::vector<std::uint64_t>& closed, double theta);
   void add_drives(const State& state);
+  void add_drive(const DriveSet& drives, int index, double start, const State& state);
   bool solve(const State& state, StepReport& report);
   bool solve_relaxed(StepReport& report);
   bool iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);

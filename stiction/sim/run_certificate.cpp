@@ -11,6 +11,8 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   relaxed_steps += report.relaxed;
   unconverged_steps += !report.converged;
   divided_steps += report.parts > 1;
+  exact_jacobian_steps += report.jacobian == JacobianUse::exact;
+  rank_one_jacobian_steps += report.jacobian == JacobianUse::rank_one;
   if (step.residual > max_residual) {
     max_residual = step.residual;
     worst_time = t;

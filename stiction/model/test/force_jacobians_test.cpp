@@ -17,7 +17,7 @@ struct Jacobians {
 
 Jacobians closed_form(const Multibody& system, const Vector& q, const Vector& v, JacobianKind kind) {
   SparseMatrix K_q, K_v;
-  system.force_jacobians(0.3, q, v, kind, K_q, K_v);
+  system.force_jacobians(0.3, q, v, 0.0, kind, K_q, K_v);
   return {linalg::DenseMatrix(K_q), linalg::DenseMatrix(K_v)};
 }
 
@@ -57,10 +57,10 @@ Multibody random_system(Random& random) {
   std::vector<BodyId> bodies;
   for (int i = 0; i < 3; ++i) {
     bodies.push_back(builder.add_body({.mass = 1.0 + i,
-                                       .inertia = Mat3(Vec3(0.1, 0.2, 0.3).asDiagonal()),
+                                       .inertia = Mat3(Vec3(0.2, 0.25, 0.3).asDiagonal()),
                                        .position = random_vector(random, 1.0),
                                        .orientation = i == 2 ? Quat::Identity() : random_orientation(random),
-                                       .velocity = random_vector(random, 1.0),
+                                       .velocity = i == 2 ? Vec3(0.3, -0.4, 0) : random_vector(random, 1.0),
                                        .angular_velocity = i == 2 ? Vec3(0, 0, 0.7) : random_vector(random, 1.0),
                                        .freedom = i == 2 ? Freedom::planar() : Freedom::full()}));
   }
@@ -73,17 +73,17 @@ Multibody random_system(Random& random) {
                         .damping = 3.0,
                         .length = i == 1 ? 0.0 : 0.8});
   }
-  builder.add_force({.body = bodies[0], .force = Vec3(1, 2, 3), .torque = Vec3(0.3, 0.2, 0.1), .point = Vec3(0.1, 0.2, 0)});
+  builder.add_force(
+      {.body = bodies[0], .force = Vec3(1, 2, 3), .torque = Vec3(0.3, 0.2, 0.1), .point = Vec3(0.1, 0.2, 0)});
   builder.add_force({.body = bodies[1],
                      .force = VectorFormula({formula("x*y - vx^2"), formula("sin(z)*wx + t"), formula("vz*wz")}),
                      .torque = VectorFormula({formula("wy*x"), formula("cos(angle)"), formula("vy*wz")}),
                      .point = Vec3(0.2, -0.1, 0.3)});
-  builder.add_force({.body = bodies[2],
-                     .point = Vec3(0.3, 0.1, 0),
-                     .law = [](const ForceInput& in, Vec3& force, Vec3& torque) {
-                       force = in.velocity.cross(in.point);
-                       torque = in.angular_velocity.z() * in.velocity;
-                     }});
+  builder.add_force(
+      {.body = bodies[2], .point = Vec3(0.3, 0.1, 0), .law = [](const ForceInput& in, Vec3& force, Vec3& torque) {
+         force = in.velocity.cross(in.point);
+         torque = in.angular_velocity.z() * in.velocity;
+       }});
   return Multibody(builder.build().value());
 }
 
@@ -96,7 +96,7 @@ TEST(ForceJacobians, AreThoseOfTheForces) {
     expect_near(found.q, expected.q, 1e-8);
     expect_near(found.v, expected.v, 1e-8);
     SparseMatrix K_q, K_v;
-    system.System::force_jacobians(0.3, q, v, JacobianKind::exact, K_q, K_v);
+    system.System::force_jacobians(0.3, q, v, 0.0, JacobianKind::exact, K_q, K_v);
     expect_near(linalg::DenseMatrix(K_q), expected.q, 1e-7);
     expect_near(linalg::DenseMatrix(K_v), expected.v, 1e-7);
   }

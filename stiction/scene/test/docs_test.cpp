@@ -71,7 +71,8 @@ std::string summary(const stiction::Settings& settings) {
       << scheme.most_iterations << ' ' << static_cast<int>(scheme.position_update) << ' '
       << static_cast<int>(scheme.impact) << ' ' << scheme.restitution_threshold << ' ' << scheme.stabilisation << ' '
       << scheme.contact_tolerance << ' ' << scheme.most_events << ' ' << static_cast<int>(settings.initial_velocity)
-      << ' ' << settings.start_penetration;
+      << ' ' << settings.start_penetration << ' ' << static_cast<int>(scheme.jacobian) << ' ' << scheme.newton << ' '
+      << scheme.projection;
   return out.str();
 }
 
@@ -124,7 +125,7 @@ TEST(SceneFormatPage, StatesTheDefaultsOfTheSimulation) {
     EXPECT_EQ(settings_of("\"" + key + "\": " + value.substr(1, value.size() - 2)), expected) << key;
     ++stated;
   }
-  EXPECT_EQ(stated, 17) << "all but geometry and restitution_threshold, whose defaults are words";
+  EXPECT_EQ(stated, 22) << "all but those whose defaults are words";
   EXPECT_NE(settings_of("\"max_events\": 99"), expected) << "the comparison sees a difference";
 }
 

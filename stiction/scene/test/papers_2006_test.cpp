@@ -73,6 +73,15 @@ TEST(Papers2006, CartOnAStifferSpringStaysInPlace) {
   EXPECT_NEAR(variation[2] / variation[3], 10.0, 1.5);
 }
 
+TEST(Papers2006, CartsOfAnyStiffnessStayFinite) {
+  for (const char* setting : {"/forces/0/stiffness=1e9", "/forces/1/damping=1e9"}) {
+    const CartRun run = drive("two_carts_delta_1e2", {setting});
+    EXPECT_TRUE(run.finite) << setting;
+    EXPECT_TRUE(run.certified) << run.why;
+    EXPECT_LE(run.energy_gain(), 1e-7) << setting;
+  }
+}
+
 /// Theorem 9.3: with the damper of 1e6 the carts move as on a rigid link. Without restitution: an impact knows rigid
 /// links and no dampers, so that what bounces off the stop is both carts, or one.
 TEST(Papers2006, AStiffDamperIsARigidLink) {

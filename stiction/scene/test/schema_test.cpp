@@ -256,7 +256,8 @@ const json everything = json::parse(R"({
   "simulation": {"scheme": "stewart_trinkle", "h": 0.01, "end": 1, "solver": "auto", "cone": 8, "turn_facets": true,
     "max_turns": 20, "geometry": "end", "linear": false, "max_iterations": 50, "position_update": "new_velocity",
     "impact": "poisson", "restitution_threshold": 0, "stabilisation": 0, "contact_tolerance": 1e-7, "max_events": 100,
-    "initial_velocity": "refuse", "start_penetration": 1e-6, "tolerance": 1e-8}
+    "initial_velocity": "refuse", "start_penetration": 1e-6, "tolerance": 1e-8, "alpha": 0.5, "gamma": 0.5,
+    "jacobian": "auto", "newton": false, "projection": false, "locate_transitions": true}
 })");
 
 #if defined(STICTION_HAS_VALIJSON)

@@ -55,7 +55,8 @@ void expect_no_allocation(const SchemeOptions& options) {
 
 TEST(SchemeAllocation, SteadyStepsTakeNothingFromTheHeap) {
   if (!AllocationCounter::works()) GTEST_SKIP() << "this build has another malloc";
-  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) {
+  for (const Scheme scheme :
+       {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::trapezoidal, Scheme::implicit_euler}) {
     SchemeOptions options = preset(scheme);
     expect_no_allocation(options);
     options.cone.turn = false;

@@ -38,7 +38,8 @@ class EveryScheme : public testing::TestWithParam<Scheme> {};
 TEST_P(EveryScheme, StepsOfRandomScenesAreCertified) {
   Random random(19961997);
   Worst worst;
-  for (int trial = 0; trial < 200; ++trial) {
+  const int trials = is_theta_family(GetParam()) ? 60 : 200;  // they try a step again where something sticks or slips
+  for (int trial = 0; trial < trials; ++trial) {
     const RandomSceneOptions kind{.kinematic = trial % 4 == 3, .restitution = trial % 2 == 0 ? 0.0 : 1.0};
     const Multibody system(random_scene(random, kind));
     const SchemeOptions options = random_options(random, GetParam());
@@ -67,7 +68,9 @@ TEST_P(EveryScheme, StepsOfRandomScenesAreCertified) {
   EXPECT_GT(worst.contacts, worst.steps);  // there was something to see
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, EveryScheme, testing::Values(Scheme::stewart_trinkle, Scheme::anitescu_potra),
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryScheme,
+                         testing::Values(Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::implicit_euler,
+                                         Scheme::trapezoidal, Scheme::moreau_midpoint),
                          [](const auto& scheme) { return std::string(to_string(scheme.param)); });
 
 }  // namespace

@@ -135,7 +135,9 @@ TEST(StepReport, EventsHaveNames) {
 }
 
 TEST(Options, WhatNoSchemeCanDoIsRefusedInWords) {
-  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra}) EXPECT_FALSE(check(preset(scheme)));
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::lotstedt, Scheme::implicit_euler,
+                              Scheme::trapezoidal, Scheme::moreau_midpoint, Scheme::theta})
+    EXPECT_FALSE(check(preset(scheme)));
   const auto refused = [](Scheme scheme, auto change, const std::string& option, const std::string& expected) {
     SchemeOptions options = preset(scheme);
     change(options);
