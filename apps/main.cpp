@@ -42,8 +42,9 @@ Examples:
   stiction run scenes/demo.json --json --every 10            for scripts: one JSON object; every 10th state is written
 
 --h, --end, --scheme, --solver and --cone stand for --set /simulation/...; docs/scene-format.md describes the file.
-In the run folder: summary.json (what --json prints), scene.json, states.csv, energy.csv, contacts.csv, events.csv,
-certificate.csv and joints.csv. A folder that is not empty is never written to. Ctrl-C ends the run with what was done.
+In the run folder: summary.json (what --json prints), scene.json, shapes.json, states.csv, energy.csv, contacts.csv,
+joints.csv, events.csv and certificate.csv. A folder that is not empty is never written to. Ctrl-C ends the run with what
+was done.
 
 Exit code: 0 done and every step certified; 1 failed, not certified, interrupted or out of wall time; 2 bad input.)";
 

@@ -16,6 +16,7 @@
 #include "apps/run_job.h"
 #include "apps/run_progress.h"
 #include "apps/run_report.h"
+#include "apps/shape_file.h"
 #include "apps/watched_job.h"
 #include "stiction/base/file.h"
 
@@ -122,6 +123,8 @@ int run_scene(const RunOptions& options) {
   const Result<std::filesystem::path> folder = make_run_folder(options.out, runs_folder, scene.name);
   if (!folder) return refuse(folder.error(), options);
   if (const auto error = write_file(folder.value() / "scene.json", repeatable_text(scene, overrides)))
+    return refuse(error->message, options);
+  if (const auto error = write_file(folder.value() / "shapes.json", shapes_to_json(scene.model)))
     return refuse(error->message, options);
   Result<RunRecord> record = RunRecord::create(folder.value());
   if (!record) return refuse(record.error(), options);

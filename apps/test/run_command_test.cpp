@@ -29,8 +29,8 @@ constexpr const char* ball = R"({
   "simulation": {"scheme": "anitescu_potra", "h": 0.01, "end": 0.2}
 })";
 
-const std::vector<std::string> run_files{"certificate.csv", "contacts.csv", "energy.csv", "events.csv",
-                                         "joints.csv",      "scene.json",   "states.csv", "summary.json"};
+const std::vector<std::string> run_files{"certificate.csv", "contacts.csv", "energy.csv", "events.csv",  "joints.csv",
+                                         "scene.json",      "shapes.json",  "states.csv", "summary.json"};
 
 class RunCommand : public testing::Test {
  protected:

@@ -14,8 +14,11 @@ namespace {
 constexpr double nearly_parallel = 0.02;
 /// And below which they do not cross at all.
 constexpr double parallel = 1e-9;
-/// Of the size: how near a gap must come to the least one to stand for it.
-constexpr double same_gap = 1e-12;
+/// Of the size: how near a gap must come to the least one to stand for it. Faces are preferred to pairs of edges by
+/// less.
+constexpr double same_gap = 3e-10;
+/// Of the size: below the least gap by more is an error of what was measured.
+constexpr double rounding = 1e-12;
 /// Of the size: how far beside a line on a round side another's end may be and still stand on it.
 constexpr double beside = 1e-5;
 
@@ -150,7 +153,7 @@ void FaceManifold::add_common(const Core& a, const Core& b, const CoreGap& neare
   origin_ = origin;
   margin_ = margin;
   tolerance_ = place_tolerance * std::max(a.size, b.size);
-  least_ = nearest.gap - same_gap * (a.size + b.size);
+  least_ = nearest.gap - rounding * (a.size + b.size);
   out_ = &contacts;
   start_ = contacts.size();
   find_patch(a, -nearest.normal, nearest.on_a, patch_a_);

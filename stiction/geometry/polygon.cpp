@@ -47,14 +47,14 @@ void drop_flat_corners(std::vector<Vec2>& points, double least) {
 }  // namespace
 
 Result<Polygon> make_polygon(std::span<const Vec2> points) {
-  if (points.size() < 3) return Error{"a polygon needs 3 points or more, has " + std::to_string(points.size())};
+  if (points.size() < 3) return Error{"a polygon needs 3 points or more, has " + std::to_string(points.size()) + "; give its corners in order"};
   if (points.size() > most_polygon_points) {
     return Error{"a polygon of " + std::to_string(points.size()) + " points is too large; give at most " +
                  std::to_string(most_polygon_points)};
   }
   Vec2 low = points[0], high = points[0];
   for (const Vec2& x : points) {
-    if (!x.allFinite()) return Error{"a point of a polygon is not finite"};
+    if (!x.allFinite()) return Error{"a point of a polygon is not finite; correct it"};
     low = low.cwiseMin(x);
     high = high.cwiseMax(x);
   }

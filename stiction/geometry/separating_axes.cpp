@@ -9,7 +9,7 @@ namespace {
 /// Squared sine below which two edges are parallel; their faces' normals separate as well then.
 constexpr double parallel = 1e-12;
 /// Of the size: what a direction across two edges must bring more than a face's, so that faces stay faces.
-constexpr double edge_handicap = 1e-9;
+constexpr double edge_handicap = 1e-10;
 
 }  // namespace
 

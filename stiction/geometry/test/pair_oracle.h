@@ -172,9 +172,9 @@ struct Verdict {
   int contacts = 0;
 };
 
-inline Verdict judge(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Random& random) {
-  std::vector<SurfaceContact> contacts;
-  find_contact_points(a, pose_a, b, pose_b, 100.0, contacts);
+/// Without `random` no other directions are tried.
+inline Verdict judge(const std::vector<SurfaceContact>& contacts, const Shape& a, const Pose& pose_a, const Shape& b,
+                     const Pose& pose_b, Random* random) {
   Verdict verdict;
   verdict.contacts = static_cast<int>(contacts.size());
   const SurfaceContact* deepest = nullptr;
@@ -185,13 +185,20 @@ inline Verdict judge(const Shape& a, const Pose& pose_a, const Shape& b, const P
   verdict.gap = deepest->gap;
   verdict.lower = deepest->gap - separation(a, pose_a, b, pose_b, deepest->normal);
   verdict.outside = std::max(outside(a, pose_a, deepest->point_a), outside(b, pose_b, deepest->point_b));
+  if (random == nullptr) return verdict;
   const bool flat = (std::holds_alternative<Box>(a) || std::holds_alternative<Hull>(a)) &&
                     (std::holds_alternative<Box>(b) || std::holds_alternative<Hull>(b));
   double best = -std::numeric_limits<double>::infinity();
   if (flat) best = deepest_axis(a, pose_a, b, pose_b);
-  for (int i = 0; i < 3; ++i) best = std::max(best, climb(a, pose_a, b, pose_b, random_direction(random), 0.5, 1e-5));
+  for (int i = 0; i < 3; ++i) best = std::max(best, climb(a, pose_a, b, pose_b, random_direction(*random), 0.5, 1e-5));
   verdict.missed = best - deepest->gap;
   return verdict;
+}
+
+inline Verdict judge(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, Random& random) {
+  std::vector<SurfaceContact> contacts;
+  find_contact_points(a, pose_a, b, pose_b, 100.0, contacts);
+  return judge(contacts, a, pose_a, b, pose_b, &random);
 }
 
 }  // namespace stiction::oracle

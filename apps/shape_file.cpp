@@ -1,0 +1,106 @@
+#include "apps/shape_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "stiction/geometry/polytope.h"
+
+namespace stiction::apps {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json list_of(const Vec3& x) {
+  return {x.x(), x.y(), x.z()};
+}
+
+ordered_json list_of(const Quat& q) {
+  return {q.w(), q.x(), q.y(), q.z()};
+}
+
+/// The keys that belong to a type alone.
+struct OwnKeys {
+  ordered_json& out;
+
+  void operator()(const Sphere& s) const { out["radius"] = s.radius; }
+  void operator()(const HalfSpace& s) const {
+    out["normal"] = list_of(s.normal);
+    out["offset"] = s.offset;
+  }
+  void operator()(const Capsule& s) const { round(s.radius, "length", s.length, s.axis); }
+  void operator()(const Box& s) const { out["size"] = {s.x, s.y, s.z}; }
+  void operator()(const Cylinder& s) const { round(s.radius, "length", s.length, s.axis); }
+  void operator()(const Cone& s) const { round(s.radius, "height", s.height, s.axis); }
+  void operator()(const Ellipsoid& s) const { out["radii"] = {s.x, s.y, s.z}; }
+  void operator()(const Hull& s) const {
+    out["points"] = ordered_json::array();
+    for (const Vec3& x : s.solid->vertices) out["points"].push_back(list_of(x));
+    out["faces"] = ordered_json::array();
+    for (const auto& face : s.solid->faces) {
+      const auto corners = s.solid->corners_of(face);
+      out["faces"].push_back(std::vector<int>(corners.begin(), corners.end()));
+    }
+  }
+  void operator()(const HollowCylinder& s) const {
+    out["radius"] = s.radius;
+    out["axis"] = list_of(s.axis);
+  }
+  void operator()(const HollowSphere& s) const { out["radius"] = s.radius; }
+  void operator()(const Disc& s) const { out["radius"] = s.radius; }
+  void operator()(const Polygon& s) const {
+    out["points"] = ordered_json::array();
+    for (const Eigen::Vector2d& x : *s.points) out["points"].push_back({x.x(), x.y()});
+  }
+
+ private:
+  void round(double radius, const char* what, double length, const Vec3& axis) const {
+    out["radius"] = radius;
+    out[what] = length;
+    out["axis"] = list_of(axis);
+  }
+};
+
+ordered_json to_json(const BodyShape& shape) {
+  ordered_json out;
+  out["type"] = name_of(shape.shape);
+  out["name"] = shape.name;
+  std::visit(OwnKeys{out}, shape.shape);
+  out["position"] = list_of(shape.pose.position);
+  out["orientation"] = list_of(shape.pose.orientation);
+  return out;
+}
+
+const char* motion_of(const Body& body) {
+  switch (body.motion) {
+    case Motion::fixed:
+      return "fixed";
+    case Motion::kinematic:
+      return "kinematic";
+    case Motion::movable:
+    default:
+      return "movable";
+  }
+}
+
+}  // namespace
+
+std::string shapes_to_json(const Model& model) {
+  ordered_json bodies = ordered_json::array();
+  for (const Body& body : model.bodies()) {
+    ordered_json entry;
+    entry["name"] = body.name;
+    entry["motion"] = motion_of(body);
+    entry["position"] = list_of(body.pose.position);
+    entry["orientation"] = list_of(body.pose.orientation);
+    entry["shapes"] = ordered_json::array();
+    bodies.push_back(entry);
+  }
+  for (const BodyShape& shape : model.shapes()) {
+    bodies[static_cast<std::size_t>(shape.body)]["shapes"].push_back(to_json(shape));
+  }
+  ordered_json out;
+  out["bodies"] = bodies;
+  return out.dump(2) + "\n";
+}
+
+}  // namespace stiction::apps

@@ -1,0 +1,160 @@
+// The full-size checks of the geometry: every pair of solids against an oracle, degenerate shapes, and the scenes that
+// others fail. Prints one section of Markdown; exit code 1 when a promise is broken.
+//
+// usage: accept_geometry [--count PERCENT]
+//   --count PERCENT  this part of the full counts of pairs (100), and of the scenes' lengths
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "stiction/geometry/test/pair_oracle.h"
+#include "stiction/geometry/test/shape_extremes.h"
+#include "stiction/scene/test/scene_runs.h"
+
+namespace {
+
+using namespace stiction;
+
+constexpr int full_count = 100000;
+/// Of how many pairs one is looked at by brute force over directions, which takes a thousand times as long.
+constexpr int brute_force_every = 50;
+
+const char* verdict(bool good) {
+  return good ? "ok" : "**failed**";
+}
+
+struct PairErrors {
+  double gap = 0.0, place = 0.0, bad_normal = 0.0, missed_apart = 0.0, missed_deep = 0.0;
+  int deep = 0, missing = 0;
+  double seconds = 0.0;
+
+  [[nodiscard]] bool good() const {
+    return missing == 0 && gap <= 1e-9 && missed_apart <= 1e-9 && bad_normal <= 1e-9 && missed_deep <= 1e-6;
+  }
+};
+
+PairErrors measure(std::size_t i, std::size_t j, int count) {
+  Random random(1000003 * i + j);
+  PairErrors errors;
+  std::vector<SurfaceContact> contacts;
+  for (int trial = 0; trial < count; ++trial) {
+    const Shape a = oracle::random_solid(oracle::solid_kinds()[i], random);
+    const Shape b = oracle::random_solid(oracle::solid_kinds()[j], random);
+    const Pose pose_a = random_pose(random, 0.45), pose_b = random_pose(random, 0.45);
+    contacts.clear();
+    const auto start = std::chrono::steady_clock::now();
+    find_contact_points(a, pose_a, b, pose_b, 10.0, contacts);
+    errors.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const oracle::Verdict found =
+        oracle::judge(contacts, a, pose_a, b, pose_b, trial % brute_force_every == 0 ? &random : nullptr);
+    if (found.contacts == 0) {
+      ++errors.missing;
+    } else if (found.gap > 0.0) {
+      errors.gap = std::max(errors.gap, std::abs(found.lower));
+      errors.place = std::max(errors.place, found.outside);
+      errors.missed_apart = std::max(errors.missed_apart, found.missed);
+    } else {
+      ++errors.deep;
+      errors.bad_normal = std::max(errors.bad_normal, std::abs(found.lower));
+      errors.missed_deep = std::max(errors.missed_deep, found.missed);
+    }
+  }
+  return errors;
+}
+
+bool check_pairs(int percent) {
+  const int count = std::max(1, full_count / 100 * percent);
+  std::printf(
+      "### Pairs of solids\n\n%d random pairs of each, sizes 0.2 to 1 m, apart and to half their sizes deep. Gap: what "
+      "the separation along the normal says less. Place: how far a point is outside its shape. Normal: what is left of "
+      "the overlap after a move by the depth along it. Missed: how much more some other direction separates, of one "
+      "pair "
+      "in %d.\n\n",
+      count, brute_force_every);
+  std::printf("| pair | deep | gap | place | missed apart | normal | missed deep | pairs per second | verdict |\n");
+  std::printf("|---|---|---|---|---|---|---|---|---|\n");
+  bool all = true;
+  for (std::size_t i = 0; i < oracle::solid_kinds().size(); ++i) {
+    for (std::size_t j = i; j < oracle::solid_kinds().size(); ++j) {
+      const PairErrors errors = measure(i, j, count);
+      all &= errors.good();
+      std::printf("| %s, %s | %d | %.1e | %.1e | %.1e | %.1e | %.1e | %.2e | %s |\n", oracle::solid_kinds()[i].c_str(),
+                  oracle::solid_kinds()[j].c_str(), errors.deep, errors.gap, errors.place,
+                  std::max(0.0, errors.missed_apart), errors.bad_normal, std::max(0.0, errors.missed_deep),
+                  count / errors.seconds, verdict(errors.good()));
+      std::fflush(stdout);
+    }
+  }
+  std::printf("\n");
+  return all;
+}
+
+bool check_extremes(int percent) {
+  const int count = std::max(1, 20000 / 100 * percent);
+  Random random(7);
+  int broken = 0;
+  for (int trial = 0; trial < count; ++trial) broken += oracle::extreme_pair_is_sane(random) ? 0 : 1;
+  std::printf(
+      "### Degenerate shapes\n\n%d pairs of needles and plates of 10,000 : 1, slivers, sizes 1e-6 to 1e6 m, in one "
+      "place, "
+      "along each other or anywhere: %d with a number that is not finite or a normal that is not of unit length. "
+      "%s\n\n",
+      count, broken, verdict(broken == 0));
+  return broken == 0;
+}
+
+struct SceneCheck {
+  const char* scene;
+  double h, end;
+};
+
+bool check_scenes(int percent) {
+  using scene::test::load;
+  using scene::test::SceneRun;
+  constexpr SceneCheck checks[] = {
+      {"stacks/ten_cubes", 0.01, 5.0},         {"stacks/ten_cubes", 0.001, 0.5},
+      {"stacks/overhang_inside", 0.005, 2.0},  {"stacks/overhang_outside", 0.005, 2.0},
+      {"stacks/collapsing_house", 0.002, 1.5}, {"stacks/dominoes", 0.002, 0.6},
+      {"shapes/brick_over_tiles", 0.005, 1.0}, {"shapes/cube_down_stairs", 0.002, 2.0},
+      {"shapes/rocks_in_tunnel", 0.002, 1.0},  {"shapes/peg_in_hole", 0.001, 0.3},
+      {"shapes/round_solids", 0.005, 1.0},
+  };
+  std::printf(
+      "### Scenes\n\n| scene | h | to | not certified | penetration | wall s | verdict "
+      "|\n|---|---|---|---|---|---|---|\n");
+  bool all = true;
+  for (const SceneCheck& check : checks) {
+    std::fprintf(stderr, "%s\n", check.scene);
+    const auto start = std::chrono::steady_clock::now();
+    SceneRun run(load(check.scene), check.h);
+    const double end = check.end * percent / 100.0;
+    run.until(end);
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const bool good = run.certified() && run->certificate().max_penetration <= 1e-6;
+    all &= good;
+    std::printf("| %s | %g | %g s | %s | %.1e | %.1f | %s |\n", check.scene, check.h, end,
+                run.certified() ? "0" : run.why().c_str(), run->certificate().max_penetration, wall, verdict(good));
+    std::fflush(stdout);
+  }
+  std::printf("\n");
+  return all;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int percent = 100;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::string_view(argv[i]) == "--count") percent = std::clamp(std::atoi(argv[i + 1]), 1, 100);
+  }
+  std::printf("## Geometry\n\n");
+  bool all = check_pairs(percent);
+  all &= check_extremes(percent);
+  all &= check_scenes(percent);
+  return all ? 0 : 1;
+}

@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "stiction/geometry/contact_points.h"
+#include "stiction/geometry/hull.h"
+#include "stiction/geometry/test/random_poses.h"
+
+/// Faces against faces: how many points, where, and that they stay the same.
+namespace stiction {
+namespace {
+
+using std::numbers::pi;
+
+std::vector<SurfaceContact> find(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                                 double margin) {
+  std::vector<SurfaceContact> contacts;
+  find_contact_points(a, pose_a, b, pose_b, margin, contacts);
+  return contacts;
+}
+
+Pose turned(const Vec3& position, const Vec3& axis, double angle) {
+  return {position, exponential(angle * axis)};
+}
+
+std::set<int> features(const std::vector<SurfaceContact>& contacts) {
+  std::set<int> ids;
+  for (const auto& contact : contacts) ids.insert(contact.feature);
+  return ids;
+}
+
+double least_gap(const std::vector<SurfaceContact>& contacts) {
+  double least = 1e9;
+  for (const auto& contact : contacts) least = std::min(least, contact.gap);
+  return least;
+}
+
+const Box cube{0.2, 0.2, 0.2};
+
+Hull cube_hull() {
+  return Hull{std::make_shared<const Polytope>(box_polytope(Vec3::Constant(0.1)))};
+}
+
+TEST(Manifold, ACubeOnAPlaneHasFourPointsAtAnyGapAndYaw) {
+  for (const double gap : {-1e-3, -1e-6, 0.0, 1e-9, 1e-3}) {
+    for (int i = 0; i < 16; ++i) {
+      const Pose pose = turned(Vec3(0.3, 0.2, 0.1 + gap), Vec3::UnitZ(), 0.1 + i * 0.4);
+      for (const Shape& solid : {Shape(cube), Shape(cube_hull())}) {
+        const auto contacts = find(solid, pose, HalfSpace{}, {}, 2e-3);
+        ASSERT_EQ(contacts.size(), 4U);
+        for (const auto& contact : contacts) EXPECT_NEAR(contact.gap, gap, 1e-15);
+      }
+    }
+  }
+}
+
+TEST(Manifold, AlignedCubesHaveFourPointsAtTheirCorners) {
+  for (const Shape& upper : {Shape(cube), Shape(cube_hull())}) {
+    for (const double gap : {-1e-3, -1e-9, 0.0, 1e-9, 1e-3}) {
+      const auto contacts = find(upper, {Vec3(0.0, 0.0, 0.2 + gap)}, cube, {}, 2e-3);
+      ASSERT_EQ(contacts.size(), 4U) << gap;
+      for (const auto& contact : contacts) {
+        EXPECT_NEAR(contact.gap, gap, 1e-13);
+        EXPECT_LE((contact.normal - Vec3::UnitZ()).norm(), 1e-12);
+        EXPECT_NEAR(std::abs(contact.point_a.x()), 0.1, 1e-9);
+        EXPECT_NEAR(std::abs(contact.point_a.y()), 0.1, 1e-9);
+      }
+    }
+  }
+}
+
+/// Edges cross at (L/2)(sqrt 2 - 1) from the middle of each side.
+TEST(Manifold, FacesTurnedByHalfARightAngleHaveEightPoints) {
+  for (const Shape& upper : {Shape(cube), Shape(cube_hull())}) {
+    for (const double gap : {-1e-3, 1e-9, 1e-3}) {
+      const auto contacts = find(upper, turned(Vec3(0.0, 0.0, 0.2 + gap), Vec3::UnitZ(), 0.25 * pi), cube, {}, 2e-3);
+      ASSERT_EQ(contacts.size(), 8U) << gap;
+      for (const auto& contact : contacts) {
+        EXPECT_NEAR(contact.gap, gap, 1e-13);
+        const Vec3 at = contact.point_b.cwiseAbs();
+        EXPECT_NEAR(std::max(at.x(), at.y()), 0.1, 1e-12);
+        EXPECT_NEAR(std::min(at.x(), at.y()), 0.1 * (std::sqrt(2.0) - 1.0), 1e-12);
+      }
+    }
+  }
+}
+
+/// The corners of the rectangle that two cubes out of line have in common, and nothing else.
+TEST(Manifold, PointsCoverThePatch) {
+  const auto contacts = find(cube, {Vec3(0.05, -0.08, 0.2)}, cube, {}, 1e-3);
+  ASSERT_EQ(contacts.size(), 4U);
+  Vec3 low = Vec3::Constant(1.0), high = -low;
+  for (const auto& contact : contacts) {
+    low = low.cwiseMin(contact.point_a);
+    high = high.cwiseMax(contact.point_a);
+  }
+  EXPECT_LE((low.head<2>() - Eigen::Vector2d(-0.05, -0.1)).norm(), 1e-12);
+  EXPECT_LE((high.head<2>() - Eigen::Vector2d(0.1, 0.02)).norm(), 1e-12);
+}
+
+TEST(Manifold, FeaturesSurviveSmallMotions) {
+  Random random(5);
+  const Pose rest = turned(Vec3(0.03, 0.02, 0.2), Vec3::UnitZ(), 0.4);
+  const auto known = features(find(cube, rest, cube, {}, 1e-3));
+  EXPECT_EQ(known.size(), find(cube, rest, cube, {}, 1e-3).size());
+  for (int trial = 0; trial < 200; ++trial) {
+    const double size = std::pow(10.0, -random.uniform(4.0, 14.0));
+    const Pose moved{rest.position + random_vector(random, size),
+                     rest.orientation * exponential(random_vector(random, size))};
+    EXPECT_EQ(features(find(cube, moved, cube, {}, 1e-3)), known) << size;
+  }
+}
+
+/// From lying on a face to standing on an edge and on: the two ends of the edge are there all the way, and the least
+/// gap is that of the edge.
+TEST(Manifold, NothingFlickersInASlowRollOverAnEdge) {
+  const Box table{2.0, 2.0, 0.2};
+  const double diagonal = std::sqrt(0.5) * 0.2;
+  std::set<int> edge;
+  for (int i = 0; i <= 900; ++i) {
+    const double angle = i * 1e-3;
+    // About the edge at x = 0.1, z = 0.1.
+    const Vec3 center(0.1 - diagonal * std::cos(0.25 * pi + angle), 0.0, 0.1 + diagonal * std::sin(0.25 * pi + angle));
+    const auto contacts = find(cube, turned(center, Vec3::UnitY(), angle), table, {}, 1e-4);
+    EXPECT_NEAR(least_gap(contacts), 0.0, 1e-14) << angle;
+    std::set<int> on_edge;
+    for (const auto& contact : contacts) {
+      if (std::abs(contact.point_a.x() - 0.1) < 1e-9) on_edge.insert(contact.feature);
+    }
+    if (i == 0) edge = on_edge;
+    EXPECT_EQ(on_edge.size(), 2U) << angle;
+    EXPECT_EQ(on_edge, edge) << angle;
+  }
+}
+
+TEST(Manifold, RoundSolidsStandOnTheirRims) {
+  const Cylinder drum{0.2, 0.5};
+  for (const double gap : {-1e-3, 0.0, 1e-3}) {
+    for (const Shape& base : {Shape(HalfSpace{}), Shape(Box{2.0, 2.0, 1.0})}) {
+      const double top = std::holds_alternative<Box>(base) ? 0.5 : 0.0;
+      const auto flat = find(drum, {Vec3(0.0, 0.0, top + 0.25 + gap)}, base, {}, 2e-3);
+      ASSERT_EQ(flat.size(), 4U);
+      for (const auto& contact : flat) {
+        EXPECT_NEAR(contact.gap, gap, 1e-13);
+        EXPECT_NEAR(contact.point_a.head<2>().norm(), 0.2, 1e-12);
+      }
+      const auto lying = find(drum, turned(Vec3(0.0, 0.0, top + 0.2 + gap), Vec3::UnitX(), 0.5 * pi), base, {}, 2e-3);
+      ASSERT_EQ(lying.size(), 2U);
+      for (const auto& contact : lying) {
+        EXPECT_NEAR(contact.gap, gap, 1e-13);
+        EXPECT_NEAR(std::abs(contact.point_a.y()), 0.25, 1e-12);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction
