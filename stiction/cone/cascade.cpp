@@ -55,7 +55,7 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
     newton_.set_rho(1.0);
     if (ask(newton_, problem, target, s)) return iterations_;
     if (sweep_and_polish(few_, problem, target, s)) return iterations_;
-    if (ask(proximal_point_, problem, target, s)) return iterations_;
+    if (ask(proximal_point_, problem, target, s) || effort_ == Effort::quick) return iterations_;
     interior_point_.set_start(10.0);
     if (ask(interior_point_, problem, target, s) || polish(problem, target, s)) return iterations_;
     if (ask(admm_, problem, target, s) || polish(problem, target, s)) return iterations_;

@@ -17,7 +17,13 @@ namespace stiction::cone {
 /// and accelerated sweeps without hurry.
 class Cascade final : public Solver {
  public:
+  enum class Effort : char {
+    full,
+    quick,  ///< Ends before the interior point: for a start, where something else is sure.
+  };
+
   Cascade() = default;
+  explicit Cascade(Effort effort) : effort_(effort) {}
   [[nodiscard]] std::string_view name() const override { return "auto"; }
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
 
@@ -28,6 +34,7 @@ class Cascade final : public Solver {
   bool sweep_and_polish(Solver& sweeps, const ScaledProblem& problem, double target, Vector& s);
   bool try_interior_points(const ScaledProblem& problem, double target, Vector& s);
 
+  Effort effort_ = Effort::full;
   Sweeps few_{{.most = 20, .window = 0, .check_every = 20}};
   Sweeps some_{{.most = 600, .patience = 12}};
   Sweeps many_{{.most = 20'000, .patience = 100}};

@@ -189,7 +189,10 @@ bool IslandSolver::find_first(StepSolution& solution) {
   suggest_memory(solution);
   if (run(trial_)) return true;
   start_from_memory(solution);
-  if (suggest_newton(solution, solution) && run(trial_)) return true;
+  // From nothing Newton's method rarely arrives where there are many contacts.
+  const bool is_warm = task_.contacts.size() < ConeStart::worth_it || remembers_most();
+  if (is_warm && suggest_newton(solution, solution) && run(trial_)) return true;
+  if (suggest_from_cone(solution) && run(trial_)) return true;
   assemble(solution);
   suggest_memory(solution);
   return run(lemke_);

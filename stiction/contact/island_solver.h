@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stiction/contact/cone_newton.h"
+#include "stiction/contact/cone_start.h"
 #include "stiction/contact/contact_memory.h"
 #include "stiction/contact/equality_solver.h"
 #include "stiction/contact/islands.h"
@@ -46,6 +47,8 @@ struct SolveCounts {
 ///  - Newton's method on the true cone, from the last step's impulses or from a polyhedral answer, if need be with many
 ///    facets: with facets turned to what it finds, its answer is one of the polyhedral problem too, and its basis is
 ///    known;
+///  - the cone problem of the island (stiction/cone) as a start for Newton's method, where there are so many contacts
+///    that Lemke's path would be long;
 ///  - turns by the secant of what turning does, where Newton's method does not converge.
 ///
 /// Owns its workspace and depends on nothing that it solved before.
@@ -111,6 +114,8 @@ class IslandSolver {
   void suggest_memory(const StepSolution& solution);
   void start_from_memory(StepSolution& solution) const;
   bool suggest_newton(const StepSolution& start, StepSolution& solution);
+  bool suggest_from_cone(StepSolution& solution);
+  [[nodiscard]] bool remembers_most() const;
   bool suggest_from_many_facets(int count, StepSolution& solution);
   void suggest_contact(int first, const ConeNewton::Contact& found, double radius, Facets& facets);
 
@@ -123,6 +128,7 @@ class IslandSolver {
   linalg::Triplets triplets_;
   ConeNewton newton_;
   EqualitySolver equality_;
+  ConeStart cone_start_;
   StepSolution many_;        ///< An answer with many facets, as a start.
   std::vector<int> offset_;  ///< First unknown of each contact.
   int size_ = 0;             ///< Unknowns, velocities included.

@@ -140,6 +140,20 @@ bool IslandSolver::suggest_newton(const StepSolution& start, StepSolution& solut
   return true;
 }
 
+/// Whether half of the contacts or more were there in the last step.
+bool IslandSolver::remembers_most() const {
+  const auto known = std::count_if(task_.contacts.begin(), task_.contacts.end(),
+                                   [&](int j) { return task_.memory->find(task_.problem->contacts[j].id) != nullptr; });
+  return 2 * static_cast<std::size_t>(known) >= task_.contacts.size();
+}
+
+/// As suggest_newton, from an answer of the island's cone problem, itself from the last step's impulses.
+bool IslandSolver::suggest_from_cone(StepSolution& solution) {
+  if (task_.contacts.size() < ConeStart::worth_it) return false;
+  start_from_memory(solution);
+  return cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && suggest_newton(solution, solution);
+}
+
 /// As suggest_newton, from the answer with so many facets: the more of them, the nearer it is to the true cone's. False
 /// too when that problem would be too large to be worth it.
 bool IslandSolver::suggest_from_many_facets(int count, StepSolution& solution) {
