@@ -37,6 +37,27 @@ double slide(const twin::Placement& start, const twin::Placement& now, int a, in
   return (now[b].linear() * (start[b].linear().transpose() * axis)).dot(x_a - x_b);
 }
 
+/// The base moved by v for 0.2 s, the arm turned and the ram slid from it: a position in which the joints hold.
+Vector moved(const Multibody& system, const twin::Placement& start, const Vector& v, const Vec3& axis,
+             const Vec3& anchor, double turned, double slid) {
+  Vector q = system.initial_positions(), there;
+  system.advance(q, v, 0.2, there);
+  const auto write = [&](const Eigen::Isometry3d& pose, int first) {
+    const Quat o(pose.linear());
+    q.segment<7>(first) << pose.translation(), o.w(), o.x(), o.y(), o.z();
+  };
+  Eigen::Isometry3d base = Eigen::Isometry3d::Identity();
+  base.translation() = there.head<3>();
+  base.linear() = Quat(there[3], there[4], there[5], there[6]).toRotationMatrix();
+  const Eigen::Isometry3d shift = base * start[0].inverse();
+  const Eigen::Isometry3d turning =
+      Eigen::Translation3d(anchor) * Eigen::AngleAxisd(turned, axis) * Eigen::Translation3d(-anchor);
+  write(base, 0);
+  write(shift * turning * start[1], 7);
+  write(shift * Eigen::Translation3d(slid * axis) * start[2], 14);
+  return q;
+}
+
 TEST(DriveTwin, RowsAndLawsAreThoseOfTheModel) {
   ModelBuilder builder;
   const Mat3 inertia = Vec3(0.3, 0.4, 0.5).asDiagonal();
@@ -77,7 +98,8 @@ TEST(DriveTwin, RowsAndLawsAreThoseOfTheModel) {
   for (int trial = 0; trial < 20; ++trial) {
     Vector v(system.velocities()), q;
     for (double& x : v) x = random.uniform(-1.0, 1.0);
-    system.advance(system.initial_positions(), v, 0.2, q);  // the joints need not hold
+    const double turned = random.uniform(-2.0, 2.0), slid = random.uniform(-0.5, 0.5);
+    q = moved(system, start, v, axis, anchor, turned, slid);
     work.linearise(t, q, q, v, h, 0.0);
     work.look(t, q, 1.0);
     work.begin_constraints();
@@ -85,6 +107,8 @@ TEST(DriveTwin, RowsAndLawsAreThoseOfTheModel) {
     const StepProblem& problem = work.problem();
     ASSERT_EQ(problem.joints(), 3);
     const twin::Neighbourhood near(system.model(), t, q, Vector::Zero(v.size()), 0.0);
+    EXPECT_NEAR(angle(near.here()), turned, 1e-12);
+    EXPECT_NEAR(way(near.here()), slid, 1e-12);
     for (int i = 0; i < 3; ++i) {
       const Law& law = laws[i];
       twin::Difference rows;
