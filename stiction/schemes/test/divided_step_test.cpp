@@ -97,7 +97,8 @@ TEST(DividedStep, NothingPassesThroughAThinBox) {
 // of their radii: they meet where the line of centres makes sin = b/R with it. Restitution 1 at velocity level: the
 // part of the relative velocity along that line is reversed. Position level takes it out, to first order in h only.
 TEST(DividedStep, BallsThatGrazeWithinAStepMeet) {
-  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra})
+  for (const Scheme scheme :
+       {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::trapezoidal, Scheme::moreau_midpoint})
     for (const double offset : {0.0, 0.05, 0.15, 0.19, 0.198}) {
       ModelBuilder builder;
       builder.set_gravity(Vec3::Zero());
