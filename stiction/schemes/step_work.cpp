@@ -76,6 +76,18 @@ void StepWork::add_drives() {
   }
 }
 
+const DriveSet& StepWork::find_drives(double t, const Vector& q, double h) {
+  system_.find_drives(t, q, 0.0, drives_);
+  drive_step_ = h;
+  takes_time_ = true;
+  return drives_;
+}
+
+void StepWork::add_drive(int index, double b, const StepProblem::RowLaw& law) {
+  problem_.add_row(drives_.r, index, b, law);
+  slots_.push_back(joints_.size() + index);
+}
+
 void StepWork::add_rigid_drives(double t, const Vector& q) {
   system_.find_drives(t, q, drive_step_, drives_);
   for (int i = 0; i < drives_.size(); ++i) {

@@ -49,6 +49,10 @@ class StepWork {
   /// Their rows and positions where the step ends: q = q_start + h v at time t, to first order from there. True when
   /// there are any.
   bool update_drives(double t, const Vector& q, const Vector& v);
+  /// For schemes that make their own M~, k~ and rows: the drives at a place for a part of length h, springs left out.
+  const DriveSet& find_drives(double t, const Vector& q, double h);
+  /// A row of one of these.
+  void add_drive(int index, double b, const StepProblem::RowLaw& law);
   /// Those of them that hold against any impulse, for an impact at q.
   void add_rigid_drives(double t, const Vector& q);
   /// A contact of gaps() with normal right-hand side b_n; slip of kinematic bodies is taken along.

@@ -156,6 +156,17 @@ bool ThetaLevel::find_part(const State& state, double& length, StepReport& repor
   return true;
 }
 
+/// Contacts that the last trial goes into; where two meet and part again within it, a shorter one.
+bool ThetaLevel::find_collisions(const State& state, double& length, bool plastic, StepReport& report, bool& solved) {
+  if (path_.find_hits(state.t + length, part_.q(), closed_)) return true;
+  if (plastic) return false;
+  if (!passing_.find(state.t, state.q, part_.v_gamma(), length, closed_, options_.contact_tolerance)) return false;
+  length = passing_.at();
+  ++report.parts;
+  solved = try_part(state, length, false, report);
+  return solved && path_.find_hits(state.t + length, part_.q(), closed_);
+}
+
 void ThetaLevel::accept(State& state, StepReport& report) {
   const double h = part_.length();
   work_.record(report);
@@ -181,54 +192,68 @@ void ThetaLevel::stop_at(State& state, double share, StepReport& report) {
   part_.forget();
 }
 
+/// What is closed, and the impact of what has just become so.
+bool ThetaLevel::begin_part(State& state, double left, bool plastic, StepReport& report) {
+  find_closed(state, left);
+  if (!plastic && is_approached(state)) {
+    if (!collide(state, whole_, report)) return false;
+  } else if (is_new_ || was_pushed_) {
+    part_.forget();
+    transitions_.restart(start_, state.v, closed_, state.t, report);
+  }
+  is_new_ = was_pushed_ = false;
+  return true;
+}
+
+/// One part, up to the end of the step or the first thing that happens; what is left gets less.
+bool ThetaLevel::take_part(State& state, double& left, bool plastic, StepReport& report) {
+  double length = left;
+  if (!try_whole(state, length, plastic, report)) return false;
+  if (!plastic && trials_ > 0 && changes_ > 0 && !find_part(state, length, report)) return false;
+  const double tried = length;
+  bool solved = true;
+  const bool collides = find_collisions(state, length, plastic, report, solved);
+  if (!solved) return false;
+  if (collides || length < tried) ++events_;
+  double share = 1.0;
+  if (collides) {
+    path_.set(state, part_.v(), part_.v_gamma(), length);
+    share = plastic ? 0.0 : path_.find_touch(state.t);
+  }
+  if (collides && share > 0.0) {
+    stop_at(state, share, report);
+    left -= share * length;
+    return true;
+  }
+  if (collides) {
+    // Nothing opens, or too much has happened: what is hit stays closed over this part.
+    closed_.insert(closed_.end(), path_.hits().begin(), path_.hits().end());
+    std::sort(closed_.begin(), closed_.end());
+    if (!try_part(state, length, plastic, report)) return false;
+  }
+  accept(state, report);
+  left -= length;
+  return true;
+}
+
 bool ThetaLevel::step(State& state, double h, StepReport& report) {
   saved_ = state;
+  whole_ = h;
   part_.begin(h);
   trials_ = options_.locate_transitions ? most_trials : 0;
   changes_ = most_changes;
+  events_ = 0;
   const double end = state.t + h;
-  const auto fail = [&] {
+  if (is_new_) {
+    kept_.clear();
+    transitions_.forget();
+  }
+  for (double left = h; left > 1e-14 * h;) {
+    const bool plastic = events_ >= options_.most_events;
+    if (begin_part(state, left, plastic, report) && take_part(state, left, plastic, report)) continue;
     state = saved_;
     is_new_ = true;
     return false;
-  };
-  if (is_new_) {
-    kept_.clear();
-    part_.forget();
-    transitions_.forget();
-  }
-  int events = 0;
-  for (double left = h; left > 1e-14 * h;) {
-    find_closed(state, left);
-    const bool plastic = events >= options_.most_events;
-    if (!plastic && is_approached(state)) {
-      if (!collide(state, h, report)) return fail();
-    } else if (is_new_) {
-      transitions_.restart(start_, state.v, closed_, state.t, report);
-    }
-    is_new_ = false;
-    double length = left;
-    if (!try_whole(state, length, plastic, report)) return fail();
-    if (!plastic && trials_ > 0 && changes_ > 0 && !find_part(state, length, report)) return fail();
-    if (!path_.find_hits(state.t + length, part_.q(), closed_)) {
-      accept(state, report);
-      left -= length;
-      continue;
-    }
-    path_.set(state, part_.v(), part_.v_gamma(), length);
-    const double share = plastic ? 0.0 : path_.find_touch(state.t);
-    if (share > 0.0) {
-      stop_at(state, share, report);
-      left -= share * length;
-    } else {
-      // Nothing opens, or too much has happened: what is hit stays closed over this part.
-      closed_.insert(closed_.end(), path_.hits().begin(), path_.hits().end());
-      std::sort(closed_.begin(), closed_.end());
-      if (!try_part(state, length, plastic, report)) return fail();
-      accept(state, report);
-      left -= length;
-    }
-    ++events;
   }
   state.t = end;
   if (options_.projection) projection_.project(state, kept_);

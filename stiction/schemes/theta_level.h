@@ -4,6 +4,7 @@
 
 #include "stiction/schemes/hermite_path.h"
 #include "stiction/schemes/impact.h"
+#include "stiction/schemes/passing.h"
 #include "stiction/schemes/safe_projection.h"
 #include "stiction/schemes/sweep.h"
 #include "stiction/schemes/theta_step.h"
@@ -22,6 +23,7 @@ class ThetaLevel {
         work_(work),
         impact_(impact),
         sweep_(system),
+        passing_(system),
         part_(system, options, work),
         path_(system),
         projection_(system) {}
@@ -29,16 +31,21 @@ class ThetaLevel {
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
   void forget() { is_new_ = true; }
+  /// The velocity was changed from outside.
+  void forget_motion() { was_pushed_ = true; }
 
  private:
   void find_closed(const State& state, double h);
   [[nodiscard]] bool is_approached(const State& state) const;
+  bool begin_part(State& state, double left, bool plastic, StepReport& report);
+  bool take_part(State& state, double& left, bool plastic, StepReport& report);
   bool collide(State& state, double h, StepReport& report);
   bool try_part(const State& state, double h, bool plastic, StepReport& report);
   bool try_whole(const State& state, double& length, bool plastic, StepReport& report);
   bool find_part(const State& state, double& length, StepReport& report);
   bool locate_turn(const State& state, double& length, double value, StepReport& report);
   bool locate_release(const State& state, double& length, StepReport& report);
+  bool find_collisions(const State& state, double& length, bool plastic, StepReport& report, bool& solved);
   void accept(State& state, StepReport& report);
   void stop_at(State& state, double share, StepReport& report);
 
@@ -47,6 +54,7 @@ class ThetaLevel {
   StepWork& work_;
   Impact& impact_;
   Sweep sweep_;
+  Passing passing_;
   ThetaStep part_;
   HermitePath path_;
   Transitions transitions_;
@@ -57,7 +65,9 @@ class ThetaLevel {
   std::vector<std::uint64_t> kept_;    ///< Closed after the last part: they stay so while near.
   int trials_ = 0;                     ///< Left in this step to locate transitions,
   int changes_ = 0;                    ///< and how many more of these.
-  bool is_new_ = true;
+  int events_ = 0;                     ///< Collisions of this step.
+  double whole_ = 0.0;                 ///< Its length.
+  bool is_new_ = true, was_pushed_ = false;
 };
 
 }  // namespace stiction

@@ -42,37 +42,41 @@ void ThetaStep::pose(const State& state, const std::vector<std::uint64_t>& close
   }
 }
 
-/// With x the position of a drive at the start of the step and w = r'v - velocity,
+/// The law of a drive and its right-hand side. With x its position at the start of the step and w = r'v - velocity,
 /// c = -h [k (x + alpha h w_gamma) + d w_alpha], where w_gamma is written in w_alpha and w.
-void ThetaStep::add_drive(const DriveSet& drives, int index, double start, const State& state) {
+StepProblem::RowLaw ThetaStep::law_of(const Drive& drive, double speed, double start, double& b) const {
   const double h = step_.h, alpha = step_.alpha, gamma = step_.gamma;
-  const Drive& drive = drives.drives[index];
-  double compliance = 0.0, b = -drive.velocity;
-  if (std::isfinite(drive.damping)) {
-    const double holds = h * (gamma * h * drive.stiffness + drive.damping);
-    if (holds == 0.0) return;
-    const double speed = drives.r.dot(index, state.v) - drive.velocity;
-    compliance = 1.0 / holds;
-    b += compliance * h * drive.stiffness * (start + (alpha - gamma) * h * speed);
-  }
-  work_.problem().add_row(drives.r, index, b, {h * drive.lower, h * drive.upper, compliance});
+  StepProblem::RowLaw law{h * drive.lower, h * drive.upper, 0.0};
+  b = -drive.velocity;
+  if (!std::isfinite(drive.damping)) return law;
+  law.compliance = 1.0 / (h * (gamma * h * drive.stiffness + drive.damping));
+  b += law.compliance * h * drive.stiffness * (start + (alpha - gamma) * h * speed);
+  return law;
 }
 
 /// Motors, servos and friction in joints are rows with bounds, at the middle of the step; springs and dampers that are
 /// too stiff for M~ are soft rows, with the direction of the start as (9.2)-(9.3) of 2006 have it.
 void ThetaStep::add_drives(const State& state) {
   const double ahead = step_.alpha * step_.h;
+  double b = 0.0;
   holding_rows_.clear();
   if (share_ != step_.alpha) system_.advance(state.q, state.v, ahead, q_drive_);
-  system_.find_drives(state.t + ahead, share_ == step_.alpha ? q_hat_ : q_drive_, 0.0, drives_);
-  for (int i = 0; i < drives_.size(); ++i) {
-    const Drive& drive = drives_.drives[i];
+  const DriveSet& drives = work_.find_drives(state.t + ahead, share_ == step_.alpha ? q_hat_ : q_drive_, step_.h);
+  for (int i = 0; i < drives.size(); ++i) {
+    const Drive& drive = drives.drives[i];
+    if (std::isfinite(drive.damping) && step_.gamma * step_.h * drive.stiffness + drive.damping == 0.0) continue;
     const bool holds = !std::isfinite(drive.damping) && drive.velocity == 0.0 && std::isfinite(drive.upper);
-    if (holds) holding_rows_.push_back(work_.problem().joints());
-    add_drive(drives_, i, drive.position - ahead * (drives_.r.dot(i, state.v) - drive.velocity), state);
+    if (holds) holding_rows_.push_back({work_.problem().joints(), drive.event});
+    const double speed = drives.r.dot(i, state.v) - drive.velocity;
+    const StepProblem::RowLaw law = law_of(drive, speed, drive.position - ahead * speed, b);
+    work_.add_drive(i, b, law);
   }
   const DriveSet& stiff = forces_.stiff_drives();
-  for (int i = 0; i < stiff.size(); ++i) add_drive(stiff, i, stiff.drives[i].position, state);
+  for (int i = 0; i < stiff.size(); ++i) {
+    const Drive& drive = stiff.drives[i];
+    const StepProblem::RowLaw law = law_of(drive, stiff.r.dot(i, state.v) - drive.velocity, drive.position, b);
+    work_.problem().add_row(stiff.r, i, b, law);
+  }
 }
 
 /// Where nothing certifies with the stabilising terms they are dropped, and the report says so.
@@ -92,18 +96,17 @@ void ThetaStep::read(const State& state) {
   v_gamma_ = step_.gamma * v_new_ + (1.0 - step_.gamma) * state.v;
 }
 
-/// The problem that is posed, twice where the gyroscopic force needs a velocity that is not known yet.
+/// The problem that is posed, three times where the gyroscopic force needs a velocity that is not known yet.
 bool ThetaStep::solve(const State& state, StepReport& report) {
-  const double middle = state.t + 0.5 * step_.h;
-  bool known = predictor_.predict(middle, state.v, v_middle_);
-  if (!forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem())) known = true;
-  if (!work_.solve(report)) return false;
-  read(state);
-  if (known) return true;
-  v_middle_ = 0.5 * (state.v + v_new_);
-  forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem());
-  if (!work_.solve(report)) return false;
-  read(state);
+  constexpr int passes = 3;
+  const bool is_known = predictor_.predict(state.t + 0.5 * step_.h, state.v, v_middle_);
+  for (int pass = 0; pass < passes; ++pass) {
+    const bool turns = forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem());
+    if (!work_.solve(report)) return false;
+    read(state);
+    if (is_known || !turns) break;
+    v_middle_ = 0.5 * (state.v + v_new_);
+  }
   return true;
 }
 

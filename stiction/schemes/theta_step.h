@@ -5,6 +5,7 @@
 
 #include "stiction/schemes/step_work.h"
 #include "stiction/schemes/theta_forces.h"
+#include "stiction/schemes/transitions.h"
 #include "stiction/schemes/velocity_predictor.h"
 
 namespace stiction {
@@ -34,13 +35,13 @@ class ThetaStep {
   [[nodiscard]] double length() const { return step_.h; }
   [[nodiscard]] double alpha() const { return step_.alpha; }
   /// Rows of the problem that hold a speed of zero within bounds: friction in joints.
-  [[nodiscard]] const std::vector<int>& holding_rows() const { return holding_rows_; }
+  [[nodiscard]] const std::vector<Transitions::HoldingRow>& holding_rows() const { return holding_rows_; }
 
  private:
   void place(const State& state, const Vector& v_middle);
   void pose(const State& state, const std::vector<std::uint64_t>& closed, double theta);
   void add_drives(const State& state);
-  void add_drive(const DriveSet& drives, int index, double start, const State& state);
+  [[nodiscard]] StepProblem::RowLaw law_of(const Drive& drive, double speed, double start, double& b) const;
   bool solve(const State& state, StepReport& report);
   bool solve_relaxed(StepReport& report);
   bool iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);
@@ -53,8 +54,7 @@ class ThetaStep {
   VelocityPredictor predictor_;
   ThetaForces::Step step_;
   double whole_ = 0.0, share_ = 0.0;  ///< Length of the whole step; where the geometry is, as a share of this part.
-  DriveSet drives_;
-  std::vector<int> holding_rows_;
+  std::vector<Transitions::HoldingRow> holding_rows_;
   Vector q_hat_, q_drive_, q_new_, v_new_, v_alpha_, v_gamma_, v_middle_, v_last_, zero_;
 };
 

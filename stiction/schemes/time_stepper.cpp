@@ -165,6 +165,7 @@ bool TimeStepper::push(State& state, double at, StepReport& report) {
   work_.system().find_gaps(at, state.q, options_.contact_tolerance, gaps_);
   closed_.clear();
   for (const ContactPoint& contact : gaps_.contacts) closed_.push_back(contact.id);
+  if (theta_level_) theta_level_->forget_motion();
   return impact_.push(state, closed_, impulse_, report);
 }
 

@@ -37,7 +37,11 @@ void Transitions::read_contact(const StepProblem& problem, const StepSolution& s
   const double opening = problem.speed(problem.n, carrier, solution.v) + problem.b_n[carrier];
   mode.is_closed = opening <= slow_ + opening_way / h_;
   mode.normal.margin = solution.c_n[carrier] / h_;
-  mode.has_friction = contact.tangents > 0 && contact.mu > 0.0;
+  if (mode.has_normal)
+    mode.event = contact.id;
+  else if (contact.normal == j && (contact.id & roll_bit) != 0)  // friction of a spherical joint
+    mode.event = contact.id & ~roll_bit;
+  mode.has_friction = contact.tangents > 0 && (contact.mu > 0.0 || contact.hf > 0.0);
   if (!mode.has_friction) return;
   mode.slip_start = {problem.t1.dot(j, problem.v) + problem.b_t1[j], problem.t2.dot(j, problem.v) + problem.b_t2[j]};
   mode.slip_end = {problem.t1.dot(j, solution.v) + problem.b_t1[j], problem.t2.dot(j, solution.v) + problem.b_t2[j]};
@@ -50,8 +54,11 @@ void Transitions::read_contact(const StepProblem& problem, const StepSolution& s
   mode.friction.margin = (problem.radius(j, solution.c_n) - used) / h_;
 }
 
-void Transitions::read_row(const StepProblem& problem, const StepSolution& solution, int row, Mode& mode) const {
+void Transitions::read_row(const StepProblem& problem, const StepSolution& solution, const HoldingRow& holding,
+                           Mode& mode) const {
+  const int row = holding.row;
   mode.id = row_bit + static_cast<std::uint64_t>(row);
+  mode.event = holding.event;
   mode.is_closed = mode.has_friction = true;
   mode.slip_start = {problem.nu.dot(row, problem.v) + problem.b_nu[row], 0.0};
   mode.slip_end = {problem.nu.dot(row, solution.v) + problem.b_nu[row], 0.0};
@@ -74,7 +81,7 @@ void Transitions::compare(Mode& mode) const {
   mode.friction.has_rate = mode.has_friction && mode.is_closed && !mode.slides && !before->slides;
 }
 
-void Transitions::read(StepWork& work, const std::vector<int>& holding_rows, double t, double h) {
+void Transitions::read(StepWork& work, const std::vector<HoldingRow>& holding_rows, double t, double h) {
   const StepProblem& problem = work.problem();
   const StepSolution& solution = work.solution();
   t_ = t;
@@ -85,7 +92,7 @@ void Transitions::read(StepWork& work, const std::vector<int>& holding_rows, dou
     trial_.emplace_back();
     read_contact(problem, solution, j, trial_.back());
   }
-  for (const int row : holding_rows) {
+  for (const HoldingRow& row : holding_rows) {
     trial_.emplace_back();
     read_row(problem, solution, row, trial_.back());
   }
@@ -108,7 +115,7 @@ void Transitions::restart(const GapSet& gaps, const Vector& v, const std::vector
   const double slow = resting * (1.0 + (v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>()));
   for (const std::uint64_t id : closed) {
     const int at = gaps.find(id);
-    if (at < 0) continue;
+    if (at < 0 || (gaps.opening(at, v) > slow && !gaps.contacts[at].pfaffian)) continue;
     Mode mode;
     mode.id = id;
     mode.has_normal = mode.is_closed = true;
@@ -186,11 +193,11 @@ void Transitions::settle_spent(double length) {
 void Transitions::accept(StepReport& report) {
   for (const Mode& mode : trial_) {
     const Mode* before = find(before_, mode.id);
-    if (!mode.has_normal || before == nullptr || !before->is_closed) continue;
+    if (mode.event == Drive::silent || before == nullptr || !before->is_closed) continue;
     if (!mode.is_closed)
-      report.events.push_back({t_, EventKind::take_off, mode.id});
+      report.events.push_back({t_, EventKind::take_off, mode.event});
     else if (mode.has_friction && before->slides != mode.slides)
-      report.events.push_back({t_, mode.slides ? EventKind::slip : EventKind::stick, mode.id});
+      report.events.push_back({t_, mode.slides ? EventKind::slip : EventKind::stick, mode.event});
   }
   std::swap(before_, trial_);
 }

@@ -13,6 +13,12 @@ namespace stiction {
 /// comes to rest within a step would come out of it sliding back.
 class Transitions {
  public:
+  /// A row of the problem that holds a speed of zero within bounds, and the name of its events.
+  struct HoldingRow {
+    int row = 0;
+    std::uint64_t event = Drive::silent;
+  };
+
   void forget();
   /// Which way a trial shows a change.
   struct Change {
@@ -25,7 +31,7 @@ class Transitions {
   void restart(const GapSet& gaps, const Vector& v, const std::vector<std::uint64_t>& closed, double t,
                StepReport& report);
   /// Reads the problem that was solved for a part of length h from time t, which started with the velocities v.
-  void read(StepWork& work, const std::vector<int>& holding_rows, double t, double h);
+  void read(StepWork& work, const std::vector<HoldingRow>& holding_rows, double t, double h);
   /// Of the trial last read, compared with the part before.
   [[nodiscard]] Change change() const;
   /// When, by the line through its last two, a force that holds is spent within the part that was read though its mean
@@ -50,7 +56,7 @@ class Transitions {
     bool is_settled = false;  ///< Its giving way was located.
   };
   struct Mode {
-    std::uint64_t id = 0;
+    std::uint64_t id = 0, event = Drive::silent;
     bool has_normal = false, is_closed = false, slides = false, has_friction = false;
     Force normal, friction;
     std::array<double, 2> slip_start{}, slip_end{};
@@ -59,7 +65,7 @@ class Transitions {
 
   [[nodiscard]] static const Mode* find(const std::vector<Mode>& modes, std::uint64_t id);
   void read_contact(const StepProblem& problem, const StepSolution& solution, int contact, Mode& mode) const;
-  void read_row(const StepProblem& problem, const StepSolution& solution, int row, Mode& mode) const;
+  void read_row(const StepProblem& problem, const StepSolution& solution, const HoldingRow& row, Mode& mode) const;
   void compare(Mode& mode) const;
   /// Whether it slid when the part began, and how far it has turned round: u'u+/|u|^2.
   [[nodiscard]] bool turned_round(const Mode& mode, const Mode* before, double& value) const;

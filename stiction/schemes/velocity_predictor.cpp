@@ -22,16 +22,16 @@ void VelocityPredictor::add(double t, const Vector& v) {
 
 /// Lagrange's polynomial through what is known.
 bool VelocityPredictor::predict(double t, const Vector& v_start, Vector& v) const {
-  if (known_ < 2 || t - times_[0] > farthest * (times_[0] - times_[1])) {
+  const bool is_near = known_ == 3 && t - times_[0] <= farthest * (times_[0] - times_[1]) &&
+                       times_[0] - times_[1] <= farthest * (times_[1] - times_[2]);
+  if (!is_near) {
     v = v_start;
     return false;
   }
-  const bool is_even = known_ == 3 && times_[0] - times_[1] <= farthest * (times_[1] - times_[2]);
-  const int count = is_even ? 3 : 2;
   v.setZero(v_start.size());
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < 3; ++i) {
     double weight = 1.0;
-    for (int j = 0; j < count; ++j)
+    for (int j = 0; j < 3; ++j)
       if (j != i) weight *= (t - times_[j]) / (times_[i] - times_[j]);
     v += weight * velocities_[i];
   }

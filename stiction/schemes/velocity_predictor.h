@@ -8,13 +8,13 @@ namespace stiction {
 
 /// A velocity for the middle of the next part of a step from those of the last three: they hold what constraints did,
 /// which a prediction by the forces alone would leave out, and do not oscillate as v may (2008, section 9). The error
-/// is of third order, of second after the first two parts.
+/// is of third order.
 class VelocityPredictor {
  public:
   void forget() { known_ = 0; }
   /// The velocity of a part whose middle was at t.
   void add(double t, const Vector& v);
-  /// False when too little is known: `v` is then the velocity at the start.
+  /// False when too little is known: `v` is then a guess.
   bool predict(double t, const Vector& v_start, Vector& v) const;
 
  private:
