@@ -112,6 +112,33 @@ TEST_F(RunRecordTest, TablesHoldTheRun) {
   }
 }
 
+// A motor that pulls 3 N along x at its limit, on a slider that bears the weight.
+TEST_F(RunRecordTest, JointsHaveTheirReactions) {
+  ModelBuilder builder;
+  const BodyId cart = builder.add_body({.name = "cart", .mass = 2.0, .inertia = Mat3(Mat3::Identity())});
+  builder.add_joint({.name = "rail",
+                     .kind = JointKind::prismatic,
+                     .body = cart,
+                     .axis = {1, 0, 0},
+                     .slide = {.motor = MotorDef{.velocity = 100.0, .max_force = 3.0}}});
+  Simulator simulator(builder.build().value(), {.h = 0.01, .end = 0.05});
+  RunRecord record = RunRecord::create(folder_).value();
+  const auto done = simulator.run_until(0.05, [&] {
+    record.add_step(simulator, true);
+    return true;
+  });
+  ASSERT_TRUE(done.ok()) << done.error();
+  ASSERT_FALSE(record.finish().has_value());
+  const auto joints = read_table(folder_ / "joints.csv");
+  ASSERT_EQ(joints.size(), 6u);
+  EXPECT_EQ(joints[1][1], "rail");
+  for (std::size_t i = 1; i < joints.size(); ++i) {
+    EXPECT_NEAR(number(joints, i, "force_x"), 3.0, 1e-9);
+    EXPECT_NEAR(number(joints, i, "force_z"), 2.0 * 9.81, 1e-9);
+    EXPECT_NEAR(number(joints, i, "torque_y"), 0.0, 1e-9);
+  }
+}
+
 TEST_F(RunRecordTest, WithoutContactsEventsAndCertificatesAreKept) {
   Simulator simulator(make_model(), {.h = 0.01, .end = 0.05, .scheme = preset(Scheme::anitescu_potra)});
   RunRecord record = RunRecord::create(folder_).value();
