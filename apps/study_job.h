@@ -13,9 +13,9 @@ namespace stiction::apps {
 /// What a study runs: each scene (one a scheme) with each step, and the reference.
 struct StudyPlan {
   std::vector<Scene> scenes;
-  std::vector<double> steps;          ///< From the coarsest to the finest.
+  std::vector<double> steps;               ///< From the coarsest to the finest.
   std::optional<double> reference_h = {};  ///< None: the exact motions of the scenes.
-  int threads = 0;                    ///< 0: one a core.
+  int threads = 0;                         ///< 0: one a core.
 };
 
 struct StudyPosition {

@@ -36,7 +36,7 @@ struct StudyEstimate {
 /// What the runs of one scheme say.
 struct StudyTable {
   std::string scheme;
-  std::optional<double> reference_h;  ///< None: exact.
+  std::optional<double> reference_h;        ///< None: exact.
   std::vector<std::string> joints, bodies;  ///< Names to joint_errors and bodies of the runs.
   std::vector<StudyRow> rows;
   std::optional<StudyRun> reference;
