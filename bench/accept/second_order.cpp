@@ -41,17 +41,17 @@ bool check_table(bool is_full) {
     const PrintedRow& printed = table_10_1[i];
     const double error = end.distance(reference);
     bool good = end.certified && end.impacts.size() == 5;
-    good &= is_near(error, printed.position_error) && is_near(end.Theta1(), printed.Theta1) &&
-            is_near(end.Theta2(), printed.Theta2);
+    good &= is_near(error, printed.position_error) && is_near(end.drift1(), printed.Theta1) &&
+            is_near(end.drift2(), printed.Theta2);
     good &=
-        is_quarter(last_error, error) && is_quarter(last_Theta1, end.Theta1()) && is_quarter(last_Theta2, end.Theta2());
+        is_quarter(last_error, error) && is_quarter(last_Theta1, end.drift1()) && is_quarter(last_Theta2, end.drift2());
     for (std::size_t k = 0; good && k < end.impacts.size(); ++k)
       good = end.impacts[k].contact == reference.impacts[k].contact;
-    std::printf("| 2^-%d | %.3e | %.3e | %.3e | %zu | %s |\n", 5 + i, error, end.Theta1(), end.Theta2(),
+    std::printf("| 2^-%d | %.3e | %.3e | %.3e | %zu | %s |\n", 5 + i, error, end.drift1(), end.drift2(),
                 end.impacts.size(), verdict(good));
     last_error = error;
-    last_Theta1 = end.Theta1();
-    last_Theta2 = end.Theta2();
+    last_Theta1 = end.drift1();
+    last_Theta2 = end.drift2();
     all &= good;
   }
   std::printf("\n");

@@ -123,13 +123,8 @@ bool ThetaLevel::locate_release(const State& state, double& length, StepReport& 
   }
   if (!try_part(state, high, false, report)) return false;
   transitions_.settle_changes();
-  if (low > 0.0) {
-    length = 0.5 * high;
-    if (!try_part(state, length, false, report)) return false;
-  } else {
-    if (!try_part(state, length, false, report)) return false;
-  }
-  return true;
+  if (low > 0.0) length = 0.5 * high;
+  return try_part(state, length, false, report);
 }
 
 /// How far this part goes: its length, or to the first contact that sticks, slips or parts. The last trial is of that

@@ -25,8 +25,8 @@ struct PendulumEnd {
   bool certified = false;
   std::string why;
 
-  [[nodiscard]] double Theta1() const { return bob1.squaredNorm() - 1.0; }
-  [[nodiscard]] double Theta2() const { return (bob1 - bob2).squaredNorm() - 1.0; }
+  [[nodiscard]] double drift1() const { return bob1.squaredNorm() - 1.0; }
+  [[nodiscard]] double drift2() const { return (bob1 - bob2).squaredNorm() - 1.0; }
   [[nodiscard]] double distance(const PendulumEnd& other) const {
     return std::hypot((bob1 - other.bob1).norm(), (bob2 - other.bob2).norm());
   }
