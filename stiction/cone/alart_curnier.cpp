@@ -127,6 +127,17 @@ bool AlartCurnier::find_direction(const ScaledProblem& problem, double shift) {
 
 /// Halves the step until |F| falls; where it does not, the whole step counts a few times. Leaves the point in (s_, u_,
 /// F_) and returns |F|, or a negative number where it gives up.
+bool AlartCurnier::stalls(int iteration, double norm) {
+  constexpr double progress = 0.7;
+  const int often = options_.patience;
+  if (often == 0) return false;
+  if (iteration == 0) milestone_ = norm;
+  if (iteration % often != often - 1) return false;
+  if (norm > progress * milestone_) return true;
+  milestone_ = norm;
+  return false;
+}
+
 double AlartCurnier::search_line(const ScaledProblem& problem, double norm, bool may_climb) {
   constexpr int most_halvings = 12;
   double share = 1.0, first = 0.0;
@@ -193,6 +204,7 @@ int AlartCurnier::improve(const ScaledProblem& problem, double target, Vector& s
       best = residual;
       s = s_;
     }
+    if (best > target && stalls(i, norm)) return i + 1;
   }
   return options_.most;
 }

@@ -20,6 +20,7 @@ class AlartCurnier final : public Solver {
   struct Options {
     int most = 60;        ///< Iterations.
     int most_uphill = 2;  ///< Steps in a row that may make |F| larger: states may have to change on the way.
+    int patience = 0;     ///< Give up where |F| has not fallen to 0.7 in so many iterations. 0: never.
     double rho = 1.0;     ///< In units of the scaled problem.
     double shift = 1e-6;  ///< eps above.
   };
@@ -44,6 +45,8 @@ class AlartCurnier final : public Solver {
   bool find_direction(const ScaledProblem& problem, double shift);
   void find_laws(const ScaledProblem& problem);
   void fill_system(const ScaledProblem& problem, double shift);
+  /// Whether |F| has hardly fallen since the last look, some iterations ago.
+  bool stalls(int iteration, double norm);
   double search_line(const ScaledProblem& problem, double norm, bool may_climb);
 
   Options options_ = {};
@@ -56,6 +59,7 @@ class AlartCurnier final : public Solver {
   std::vector<Law> laws_;
   std::vector<int> place_;  ///< First unknown of each contact in the system; -1: open.
   int uphill_ = 0;
+  double milestone_ = 0.0;
   double softness_ = 0.0;
   Vector centre_;
 };

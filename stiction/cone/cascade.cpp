@@ -7,6 +7,8 @@ namespace {
 // Rows above which a factorisation costs more than hundreds of sweeps.
 constexpr Index large = 2600;
 constexpr Index too_large_to_factorise = 20'000;
+// Contacts up to which Lemke's path is short enough to come before the interior point.
+constexpr int few_contacts = 120;
 
 }  // namespace
 
@@ -26,11 +28,6 @@ bool Cascade::polish(const ScaledProblem& problem, double target, Vector& s) {
     if (ask(newton_, problem, target, s)) return true;
   }
   return false;
-}
-
-bool Cascade::sweep_and_polish(Solver& sweeps, const ScaledProblem& problem, double target, Vector& s) {
-  newton_.set_rho(1.0);
-  return ask(sweeps, problem, target, s) || ask(newton_, problem, target, s);
 }
 
 bool Cascade::try_interior_points(const ScaledProblem& problem, double target, Vector& s) {
@@ -54,13 +51,13 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
   if (problem.size() <= too_large_to_factorise) {
     newton_.set_rho(1.0);
     if (ask(newton_, problem, target, s)) return iterations_;
-    if (sweep_and_polish(few_, problem, target, s)) return iterations_;
     if (ask(proximal_point_, problem, target, s) || effort_ == Effort::quick) return iterations_;
+    if (problem.contacts() <= few_contacts && ask(polyhedral_, problem, target, s)) return iterations_;
     interior_point_.set_start(10.0);
     if (ask(interior_point_, problem, target, s) || polish(problem, target, s)) return iterations_;
     if (ask(admm_, problem, target, s) || polish(problem, target, s)) return iterations_;
     if (try_interior_points(problem, target, s)) return iterations_;
-    if (ask(polyhedral_, problem, target, s)) return iterations_;
+    if (problem.contacts() > few_contacts && ask(polyhedral_, problem, target, s)) return iterations_;
   }
   if (!ask(many_, problem, target, s) && problem.size() <= too_large_to_factorise) polish(problem, target, s);
   return iterations_;

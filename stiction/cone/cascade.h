@@ -31,15 +31,14 @@ class Cascade final : public Solver {
   bool ask(Solver& method, const ScaledProblem& problem, double target, Vector& s);
   /// Newton's method from s with several rho.
   bool polish(const ScaledProblem& problem, double target, Vector& s);
-  bool sweep_and_polish(Solver& sweeps, const ScaledProblem& problem, double target, Vector& s);
   bool try_interior_points(const ScaledProblem& problem, double target, Vector& s);
 
   Effort effort_ = Effort::full;
   Sweeps few_{{.most = 20, .window = 0, .check_every = 20}};
   Sweeps some_{{.most = 600, .patience = 12}};
   Sweeps many_{{.most = 20'000, .patience = 100}};
-  AlartCurnier newton_{{.most = 20}};
-  ProximalPoint proximal_point_;
+  AlartCurnier newton_{{.most = 20, .patience = 7}};
+  ProximalPoint proximal_point_{{.most_iterations = 150}};
   InteriorPoint interior_point_;
   Admm admm_{{.most = 2000}};
   Polyhedral polyhedral_;

@@ -9,7 +9,7 @@ int ProximalPoint::improve(const ScaledProblem& problem, double target, Vector& 
   double best = problem.residual(s, u_), softness = options_.softness;
   centre_ = s;
   int iterations = 0;
-  for (int i = 0; i < options_.most && best > target; ++i) {
+  for (int i = 0; i < options_.most && iterations < options_.most_iterations && best > target; ++i) {
     trial_ = centre_;
     // Inner answers need no more digits than the outer loop has.
     const bool arrived =

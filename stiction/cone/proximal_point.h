@@ -12,7 +12,8 @@ namespace stiction::cone {
 class ProximalPoint final : public Solver {
  public:
   struct Options {
-    int most = 60;  ///< Points.
+    int most = 60;              ///< Points.
+    int most_iterations = 400;  ///< Of Newton's method, over all points.
     double softness = 1e-2;
   };
 
