@@ -56,13 +56,20 @@ Multibody random_system(Random& random) {
   ModelBuilder builder;
   std::vector<BodyId> bodies;
   for (int i = 0; i < 3; ++i) {
-    bodies.push_back(builder.add_body({.mass = 1.0 + i,
-                                       .inertia = Mat3(Vec3(0.2, 0.25, 0.3).asDiagonal()),
-                                       .position = random_vector(random, 1.0),
-                                       .orientation = i == 2 ? Quat::Identity() : random_orientation(random),
-                                       .velocity = i == 2 ? Vec3(0.3, -0.4, 0) : random_vector(random, 1.0),
-                                       .angular_velocity = i == 2 ? Vec3(0, 0, 0.7) : random_vector(random, 1.0),
-                                       .freedom = i == 2 ? Freedom::planar() : Freedom::full()}));
+    const bool is_planar = i == 2;
+    BodyDef body;
+    body.mass = 1.0 + i;
+    body.inertia = Mat3(Vec3(0.2, 0.25, 0.3).asDiagonal());
+    body.position = random_vector(random, 1.0);
+    body.velocity = Vec3(0.3, -0.4, 0);
+    body.angular_velocity = Vec3(0, 0, 0.7);
+    body.freedom = is_planar ? Freedom::planar() : Freedom::full();
+    if (!is_planar) {
+      body.orientation = random_orientation(random);
+      body.velocity = random_vector(random, 1.0);
+      body.angular_velocity = random_vector(random, 1.0);
+    }
+    bodies.push_back(builder.add_body(body));
   }
   for (int i = 0; i < 3; ++i) {
     builder.add_spring({.body = bodies[i],

@@ -94,7 +94,7 @@ double shifted_energy(const Multibody& system, const Vector& v, double shift) {
 TEST(PropertyTheta, Theorem91BoundsOneStep) {
   Random random(20060901);
   double worst = 0.0;
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 100; ++trial) {
     const SpringScene scene = random_springs(random, false);
     const double h = std::pow(10.0, random.uniform(-3.0, -1.0));
     TimeStepper stepper(scene.system, rank_one_options());
@@ -117,7 +117,7 @@ TEST(PropertyTheta, Theorem91BoundsOneStep) {
 TEST(PropertyTheta, Corollary92BoundsVelocitiesAtAnyStiffness) {
   Random random(20060902);
   int seen = 0;
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 100; ++trial) {
     const SpringScene scene = random_springs(random, true);
     const double h = std::pow(10.0, random.uniform(-3.0, -1.0));
     TimeStepper stepper(scene.system, rank_one_options());
@@ -130,7 +130,7 @@ TEST(PropertyTheta, Corollary92BoundsVelocitiesAtAnyStiffness) {
               shifted_energy(scene.system, scene.state.v, 0.5 * h) * (1.0 + 1e-8))
         << trial;
   }
-  EXPECT_GT(seen, 100);
+  EXPECT_GT(seen, 25);
 }
 
 /// Theorem 8.1 without forces, where c = 0: the kinetic energy never grows, spinning bodies with joints, contacts and
