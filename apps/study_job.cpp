@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "stiction/base/tasks.h"
@@ -53,7 +54,9 @@ void StudyJob::run(const std::atomic<bool>& stop) {
 
 void StudyJob::run_all(std::vector<Task> tasks, const std::atomic<bool>& stop) {
   // The longest first, so that none is left alone at the end.
-  std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.h < b.h; });
+  std::sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) {
+    return std::tie(a.h, a.scene, a.role, a.row) < std::tie(b.h, b.scene, b.role, b.row);
+  });
   run_tasks(static_cast<int>(tasks.size()), plan_.threads,
             [&](int i) { run_one(tasks[static_cast<std::size_t>(i)], stop); });
 }
