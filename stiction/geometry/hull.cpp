@@ -164,7 +164,8 @@ Polytope assemble(std::span<const Vec3> points, const std::vector<std::vector<in
 
 Result<Hull> make_hull(std::span<const Vec3> points) {
   const auto count = points.size();
-  if (count < 4) return Error{"a hull needs 4 points or more, has " + std::to_string(count) + "; give points that span a solid"};
+  if (count < 4)
+    return Error{"a hull needs 4 points or more, has " + std::to_string(count) + "; give points that span a solid"};
   if (count > most_hull_points) {
     return Error{"a hull of " + std::to_string(count) + " points is too large; give at most " +
                  std::to_string(most_hull_points)};

@@ -47,7 +47,9 @@ void drop_flat_corners(std::vector<Vec2>& points, double least) {
 }  // namespace
 
 Result<Polygon> make_polygon(std::span<const Vec2> points) {
-  if (points.size() < 3) return Error{"a polygon needs 3 points or more, has " + std::to_string(points.size()) + "; give its corners in order"};
+  if (points.size() < 3)
+    return Error{"a polygon needs 3 points or more, has " + std::to_string(points.size()) +
+                 "; give its corners in order"};
   if (points.size() > most_polygon_points) {
     return Error{"a polygon of " + std::to_string(points.size()) + " points is too large; give at most " +
                  std::to_string(most_polygon_points)};
