@@ -27,7 +27,7 @@ double doubled_area(const std::vector<Vec2>& points) {
 /// How far the corner stands out of the line through its neighbours; negative where it is dented.
 double height_of(const std::vector<Vec2>& points, std::size_t corner) {
   const std::size_t count = points.size();
-  const Vec2 before = points[(corner + count - 1) % count], after = points[(corner + 1) % count];
+  const Vec2 &before = points[(corner + count - 1) % count], &after = points[(corner + 1) % count];
   const double base = (after - before).norm();
   return base > 0.0 ? cross(after - before, before - points[corner]) / base : 0.0;
 }
