@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <functional>
 #include <utility>
 
 #include "stiction/geometry/convex_contacts.h"
@@ -33,7 +34,7 @@ template <class S>
 concept Outlined = requires(const S& shape, const Pose& pose, Outline& outline) { outline_of(shape, pose, outline); };
 /// Each pair of kinds is known in one order.
 template <class A, class B>
-inline constexpr bool is_before = index_of_v<A, Shape> <= index_of_v<B, Shape>;
+inline constexpr bool is_before = std::less_equal<>{}(index_of_v<A, Shape>, index_of_v<B, Shape>);
 
 template <class A>
   requires requires(const A& a, const Pose& pose, const Plane& plane, Contacts& out) {

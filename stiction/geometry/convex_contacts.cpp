@@ -10,10 +10,6 @@
 namespace stiction {
 namespace {
 
-bool is_polytope(const Core& core) {
-  return core.kind == Core::Kind::box || core.kind == Core::Kind::polytope;
-}
-
 bool is_strictly_round(const Core& core) {
   return core.kind == Core::Kind::point || core.kind == Core::Kind::ellipsoid;
 }
@@ -83,7 +79,7 @@ void add_convex_contacts(const Core& a, const Core& b, const Vec3& origin, doubl
   if ((a.position - b.position).norm() - a.size - b.size > limit) return;
   CoreGap nearest = find_core_gap(a, b, limit);
   if (!nearest.found || !(nearest.gap <= limit)) return;
-  const bool flat = is_polytope(a) && is_polytope(b);
+  const bool flat = a.is_flat() && b.is_flat();
   if (!flat) snap_to_faces(a, b, nearest);
   sharpen(a, b, nearest);
   manifold.add(a, b, nearest, origin, margin, flat ? 8 : 4, contacts);

@@ -23,6 +23,7 @@ struct Core {
 
   /// The point of the core farthest in a direction, which need not be of unit length.
   [[nodiscard]] Vec3 support(const Vec3& direction) const;
+  [[nodiscard]] bool is_flat() const { return kind == Kind::box || kind == Kind::polytope; }
   /// 1/m, of the most curved place, thickening included; 0 for what has corners and flat faces alone.
   [[nodiscard]] double curvature() const;
 };

@@ -11,7 +11,8 @@ namespace stiction {
 /// and pairs a little apart, are no special case. Storage is the object's own.
 class ExpandingPolytope {
  public:
-  /// The gap must be less than half of `ball`.
+  /// The gap must be less than half of `ball`. Without a ball, the answer is the separation across a face of a - b: the
+  /// gap of polytopes that overlap.
   [[nodiscard]] CoreGap find_gap(const Core& a, const Core& b, double ball, double tolerance);
 
  private:

@@ -61,6 +61,7 @@ void FaceManifold::add_corners(const Patch& corners, const Patch& base, bool of_
   const Vec3 towards = of_a ? nearest_->normal : Vec3(-nearest_->normal);
   const double cosine = base.normal.dot(towards);
   if (cosine < facing) return;
+  const double reach = margin_ + a_->radius + b_->radius;
   for (int i = 0; i < corners.count; ++i) {
     const Vec3& x = corners.points[i];
     Vec3 normal = base.normal;
@@ -74,7 +75,7 @@ void FaceManifold::add_corners(const Patch& corners, const Patch& base, bool of_
       if (height < least_) continue;
     }
     const Vec3 foot = x - height * normal;
-    if (!is_over(foot, base)) continue;
+    if (height > reach || !is_over(foot, base)) continue;
     if (of_a) {
       add_contact(x, foot, normal, height, feature_id(FeatureKind::vertex_of_a, 0, corners.vertices[i]));
     } else {
@@ -132,8 +133,18 @@ void FaceManifold::add_crossing(int edge_a, int edge_b) {
 }
 
 void FaceManifold::add_crossings() {
+  // Edges that are too far from each other along the normal are left out, with room for normals of their own.
+  const Vec3& n = nearest_->normal;
+  const double reach = (margin_ + a_->radius + b_->radius) / facing + tolerance_;
+  const auto along = [&](const Patch& patch, int i) { return n.dot(patch.points[i]); };
+  double highest = -std::numeric_limits<double>::infinity();
+  for (int j = 0; j < patch_b_.count; ++j) highest = std::max(highest, along(patch_b_, j));
   for (int i = 0; i < patch_a_.edges(); ++i) {
-    for (int j = 0; j < patch_b_.edges(); ++j) add_crossing(i, j);
+    const double low = std::min(along(patch_a_, i), along(patch_a_, patch_a_.after(i)));
+    if (low - highest > reach) continue;
+    for (int j = 0; j < patch_b_.edges(); ++j) {
+      if (low - std::max(along(patch_b_, j), along(patch_b_, patch_b_.after(j))) <= reach) add_crossing(i, j);
+    }
   }
 }
 

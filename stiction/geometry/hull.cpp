@@ -45,7 +45,7 @@ struct Plane {
 };
 
 Plane plane_of(std::span<const Vec3> points, const Triangle& t) {
-  const Vec3 a = points[t[0]];
+  const Vec3& a = points[t[0]];
   const Vec3 normal = (points[t[1]] - a).cross(points[t[2]] - a).stableNormalized();
   return {normal, normal.dot(a)};
 }
@@ -62,7 +62,7 @@ std::vector<int> group_triangles(std::span<const Vec3> points, const std::vector
   std::vector<int> order(triangles.size());
   std::iota(order.begin(), order.end(), 0);
   const auto area = [&](int i) {
-    const Vec3 a = points[triangles[i][0]];
+    const Vec3& a = points[triangles[i][0]];
     return (points[triangles[i][1]] - a).cross(points[triangles[i][2]] - a).squaredNorm();
   };
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return area(i) > area(j); });
@@ -130,7 +130,7 @@ void drop_corners_on_edges(std::vector<std::vector<int>>& loops, int points) {
 /// Newell's normal, and the offset of the corner that is farthest out.
 Polytope::Face face_of(const std::vector<Vec3>& vertices, std::span<const int> corners, int first) {
   Vec3 normal = Vec3::Zero();
-  const Vec3 origin = vertices[corners[0]];
+  const Vec3& origin = vertices[corners[0]];
   for (std::size_t i = 2; i < corners.size(); ++i) {
     normal += (vertices[corners[i - 1]] - origin).cross(vertices[corners[i]] - origin);
   }
@@ -164,7 +164,8 @@ Polytope assemble(std::span<const Vec3> points, const std::vector<std::vector<in
 
 Result<Hull> make_hull(std::span<const Vec3> points) {
   const auto count = points.size();
-  if (count < 4) return Error{"a hull needs 4 points or more, has " + std::to_string(count) + "; give points that span a solid"};
+  if (count < 4)
+    return Error{"a hull needs 4 points or more, has " + std::to_string(count) + "; give points that span a solid"};
   if (count > most_hull_points) {
     return Error{"a hull of " + std::to_string(count) + " points is too large; give at most " +
                  std::to_string(most_hull_points)};

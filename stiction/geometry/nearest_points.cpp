@@ -1,6 +1,7 @@
 #include "stiction/geometry/nearest_points.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stiction/geometry/epa.h"
 #include "stiction/geometry/gjk.h"
@@ -10,6 +11,10 @@ namespace {
 
 /// Of the two sizes together: below, GJK's difference of two points has too few digits for a direction.
 constexpr double touching = 1e-4;
+/// The same for polytopes, whose faces and edges give the direction in the end.
+constexpr double touching_flat = 1e-7;
+/// Corners so far out of a face of the difference are on it.
+constexpr double flat_tolerance = 1e-12;
 constexpr double ball = 1e-3;
 constexpr double tolerance = 1e-13;
 /// Between what GJK knows the distance to be at least and at most; where round shapes keep them further apart, EPA goes
@@ -20,7 +25,8 @@ constexpr double good = 1e-11;
 
 CoreGap find_core_gap(const Core& a, const Core& b, double limit) {
   const double size = a.size + b.size;
-  const double near = touching * size;
+  const bool flat = a.is_flat() && b.is_flat();
+  const double near = (flat ? touching_flat : touching) * size;
   Vec3 guess = a.position - b.position;
   if (!(guess.squaredNorm() > 0.0)) guess = Vec3::UnitZ();
   const GjkAnswer answer = find_distance(a, b, guess, limit, near);
@@ -30,6 +36,11 @@ CoreGap find_core_gap(const Core& a, const Core& b, double limit) {
   }
   if (!(size > 0.0)) return {true, 0.0, Vec3::UnitZ(), a.position, b.position};
   static thread_local ExpandingPolytope expanding;
+  if (flat) {
+    // The difference has corners and flat faces, and the shortest way out is across one of these: no ball is needed.
+    const CoreGap exact = expanding.find_gap(a, b, 0.0, flat_tolerance * size);
+    if (exact.gap <= 0.0 || std::abs(exact.gap - answer.distance) <= flat_tolerance * size) return exact;
+  }
   CoreGap gap = expanding.find_gap(a, b, std::max(ball * size, 2.5 * answer.distance), tolerance * size);
   if (answer.distance <= near) return gap;
   if (answer.lower > gap.gap) {

@@ -28,7 +28,8 @@ void separate_by_edges(const Outline& outline, const Outline& other, double sign
     if (!(apart > best.distance)) continue;
     best.distance = apart;
     best.normal = sign * out;
-    const Vec2 x = other.from(corner), foot = x - apart * out;
+    const Vec2& x = other.from(corner);
+    const Vec2 foot = x - apart * out;
     best.on_a = sign > 0.0 ? x : foot;
     best.on_b = sign > 0.0 ? foot : x;
   }
@@ -104,7 +105,7 @@ class PairOfOutlines {
     const int corners = edge < 0 ? 1 : 2;
     for (int i = 0; i < corners; ++i) {
       const int corner = edge < 0 ? 0 : (edge + i) % outline.count;
-      const Vec2 x = outline.from(corner);
+      const Vec2& x = outline.from(corner);
       const double place = along.dot(x - other.from(base));
       if (place < -tolerance_ || place > length + tolerance_) continue;
       const double height = out.dot(x - other.from(base));

@@ -27,7 +27,7 @@ double doubled_area(const std::vector<Vec2>& points) {
 /// How far the corner stands out of the line through its neighbours; negative where it is dented.
 double height_of(const std::vector<Vec2>& points, std::size_t corner) {
   const std::size_t count = points.size();
-  const Vec2 before = points[(corner + count - 1) % count], after = points[(corner + 1) % count];
+  const Vec2 &before = points[(corner + count - 1) % count], &after = points[(corner + 1) % count];
   const double base = (after - before).norm();
   return base > 0.0 ? cross(after - before, before - points[corner]) / base : 0.0;
 }
@@ -47,7 +47,9 @@ void drop_flat_corners(std::vector<Vec2>& points, double least) {
 }  // namespace
 
 Result<Polygon> make_polygon(std::span<const Vec2> points) {
-  if (points.size() < 3) return Error{"a polygon needs 3 points or more, has " + std::to_string(points.size()) + "; give its corners in order"};
+  if (points.size() < 3)
+    return Error{"a polygon needs 3 points or more, has " + std::to_string(points.size()) +
+                 "; give its corners in order"};
   if (points.size() > most_polygon_points) {
     return Error{"a polygon of " + std::to_string(points.size()) + " points is too large; give at most " +
                  std::to_string(most_polygon_points)};

@@ -1,0 +1,96 @@
+// Our broad phase beside ODE's and Bullet's: boxes in a room that all move a little at every step.
+//
+// usage: broad_phase_bench [--most N]
+//   --most N  the largest number of bodies (100000)
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "bench/geometry_peers.h"
+#include "stiction/geometry/broad_phase.h"
+#include "stiction/geometry/test/random_poses.h"
+
+namespace {
+
+using namespace stiction;
+
+/// Boxes of 0.5 to 1 m, each with 8 m^3 of room, moving 1 cm a step each in its own direction.
+struct Room {
+  explicit Room(int count) {
+    Random random(5);
+    const double side = 2.0 * std::cbrt(static_cast<double>(count));
+    for (int i = 0; i < count; ++i) {
+      half.push_back(Vec3::Constant(0.25) + 0.25 * (random_vector(random, 0.5) + Vec3::Constant(0.5)));
+      places.push_back(random_vector(random, 0.5 * side));
+      steps.push_back(0.01 * random_direction(random));
+    }
+  }
+  void move() {
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] += steps[i];
+  }
+  std::vector<Vec3> half, places, steps;
+};
+
+struct Measured {
+  double milliseconds = 0.0;
+  long pairs = 0;
+};
+
+template <class Update>
+Measured measure(Room room, Update&& update) {
+  constexpr int warm = 3, rounds = 10;
+  Measured result;
+  for (int i = 0; i < warm + rounds; ++i) {
+    room.move();
+    const auto start = std::chrono::steady_clock::now();
+    result.pairs = update(room);
+    const double took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    if (i >= warm) result.milliseconds += took / rounds;
+  }
+  return result;
+}
+
+Measured measure_ours(const Room& room) {
+  BroadPhase broad_phase;
+  std::vector<Bounds> boxes(room.places.size());
+  std::vector<IndexPair> pairs;
+  return measure(room, [&](const Room& now) {
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      boxes[i] = {now.places[i] - now.half[i], now.places[i] + now.half[i]};
+    broad_phase.find_pairs(boxes, 0.0, [](int, int) { return true; }, pairs);
+    return static_cast<long>(pairs.size());
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int most = 100000;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::string_view(argv[i]) == "--most") most = std::max(1, std::atoi(argv[i + 1]));
+  }
+  std::printf("Time of a step, mean of ten, and pairs found (Bullet gives those of its enlarged boxes).\n\n");
+  std::printf("| bodies | ours | ODE (sweep and prune) | Bullet (dynamic trees) |\n|---|---|---|---|\n");
+  for (const int count : {1000, 10000, 100000}) {
+    if (count > most) break;
+    const Room room(count);
+    const Measured ours = measure_ours(room);
+    std::printf("| %d | %.3f ms, %ld |", count, ours.milliseconds, ours.pairs);
+    for (const auto& peer : {bench::broad_ode(), bench::broad_bullet()}) {
+      if (peer == nullptr) {
+        std::printf(" |");
+        continue;
+      }
+      peer->prepare(room.half, room.places);
+      const Measured theirs = measure(room, [&](const Room& now) { return peer->update(now.places); });
+      std::printf(" %.3f ms, %ld |", theirs.milliseconds, theirs.pairs);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  return 0;
+}

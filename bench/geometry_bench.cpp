@@ -1,0 +1,126 @@
+// Our narrow phase beside ODE and Bullet on the same pairs of shapes, in one run: overlapping a little, apart a little
+// (where only ours gives contacts), and far apart.
+//
+// usage: geometry_bench [--pairs N] [--seconds S]
+//   --pairs N    pairs of each kind (1000)
+//   --seconds S  time for each measurement (0.3)
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "bench/geometry_peers.h"
+#include "stiction/geometry/contact_points.h"
+#include "stiction/geometry/test/pair_oracle.h"
+
+namespace {
+
+using namespace stiction;
+using bench::PlacedPair;
+
+constexpr double margin = 0.01;
+
+Shape solid(std::string_view kind, Random& random) {
+  if (kind == "sphere") return Sphere{0.3};
+  if (kind == "box") return Box{random.uniform(0.3, 0.7), random.uniform(0.3, 0.7), random.uniform(0.3, 0.7)};
+  return centered(oracle::random_hull(random, kind == "hull of 12" ? 12 : 60, 0.4));
+}
+
+/// In random positions, moved along the line of centres until the gap is what is wanted.
+std::vector<PlacedPair> make_pairs(std::string_view first, std::string_view second, double gap, int count) {
+  Random random(3);
+  std::vector<PlacedPair> pairs;
+  while (static_cast<int>(pairs.size()) < count) {
+    const Shape a = solid(first, random), b = solid(second, random);
+    Pose pose_a = random_pose(random, 0.5), pose_b = random_pose(random, 0.5);
+    const Vec3 line = (pose_a.position - pose_b.position).normalized();
+    double low = 0.0, high = 2.0;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = 0.5 * (low + high);
+      pose_a.position = pose_b.position + middle * line;
+      std::vector<SurfaceContact> contacts;
+      find_contact_points(a, pose_a, b, pose_b, 10.0, contacts);
+      double least = 10.0;
+      for (const auto& contact : contacts) least = std::min(least, contact.gap);
+      (least < gap ? low : high) = middle;
+    }
+    pairs.push_back({a, b, pose_a, pose_b});
+  }
+  return pairs;
+}
+
+struct Measured {
+  double nanoseconds = 0.0;
+  double contacts = 0.0;  ///< A pair.
+};
+
+Measured measure(const std::function<long()>& collide, std::size_t pairs, double seconds) {
+  collide();
+  double best = 1e9, spent = 0.0;
+  long found = 0;
+  while (spent < seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    found = collide();
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    best = std::min(best, took);
+    spent += took;
+  }
+  const auto count = static_cast<double>(pairs);
+  return {1e9 * best / count, static_cast<double>(found) / count};
+}
+
+void compare(const char* first, const char* second, int count, double seconds) {
+  struct Place {
+    const char* what;
+    double gap;
+  };
+  for (const Place& place : {Place{"1 mm deep", -1e-3}, Place{"1 mm apart", 1e-3}, Place{"0.3 m apart", 0.3}}) {
+    const std::vector<PlacedPair> pairs = make_pairs(first, second, place.gap, count);
+    std::vector<SurfaceContact> contacts;
+    const Measured ours = measure(
+        [&] {
+          long sum = 0;
+          for (const PlacedPair& pair : pairs) {
+            contacts.clear();
+            find_contact_points(pair.a, pair.pose_a, pair.b, pair.pose_b, margin, contacts);
+            sum += static_cast<long>(contacts.size());
+          }
+          return sum;
+        },
+        pairs.size(), seconds);
+    std::printf("| %s, %s | %s | %.0f ns, %.1f |", first, second, place.what, ours.nanoseconds, ours.contacts);
+    for (const auto& peer : {bench::narrow_ode(), bench::narrow_bullet()}) {
+      if (peer == nullptr || !peer->prepare(pairs)) {
+        std::printf(" |");
+        continue;
+      }
+      const Measured theirs = measure([&] { return peer->collide(); }, pairs.size(), seconds);
+      std::printf(" %.0f ns, %.1f |", theirs.nanoseconds, theirs.contacts);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int count = 1000;
+  double seconds = 0.3;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view key = argv[i];
+    if (key == "--pairs") count = std::max(1, std::atoi(argv[i + 1]));
+    if (key == "--seconds") seconds = std::atof(argv[i + 1]);
+  }
+  std::printf("Time and contact points of one pair, best of several rounds over %d pairs.\n\n", count);
+  std::printf("| pair | place | ours | ODE | Bullet |\n|---|---|---|---|---|\n");
+  compare("sphere", "box", count, seconds);
+  compare("box", "box", count, seconds);
+  compare("hull of 12", "hull of 12", count, seconds);
+  compare("hull of 60", "hull of 60", count, seconds);
+  return 0;
+}
