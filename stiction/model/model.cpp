@@ -19,8 +19,8 @@ bool Model::Data::may_touch(int shape_a, int shape_b) const {
   return !std::binary_search(ignored_pairs.begin(), ignored_pairs.end(), std::pair(std::min(a, b), std::max(a, b)));
 }
 
-Outline Model::outline() const {
-  Outline outline;
+ModelOutline Model::outline() const {
+  ModelOutline outline;
   outline.bodies = static_cast<int>(bodies().size());
   for (const Body& body : bodies()) {
     outline.movable += body.motion == Motion::movable ? 1 : 0;
@@ -41,7 +41,7 @@ Outline Model::outline() const {
   return outline;
 }
 
-std::string Outline::text() const {
+std::string ModelOutline::text() const {
   std::string text = say(bodies, " bodies (", movable, " movable, ", kinematic, " kinematic, ", fixed, " fixed) with ",
                          shapes, " shapes and ", velocities, " free velocities");
   if (joints > 0) text += say(", ", joints, " joints of ", joint_rows, " rows");

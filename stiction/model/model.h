@@ -95,7 +95,7 @@ struct Impulse {
 };
 
 /// How much there is of everything.
-struct Outline {
+struct ModelOutline {
   int bodies = 0, movable = 0, kinematic = 0, fixed = 0, shapes = 0, velocities = 0;
   int joints = 0, joint_rows = 0, joint_gaps = 0, joint_drives = 0, springs = 0, forces = 0, impulses = 0;
   int user_gaps = 0, user_constraints = 0;
@@ -133,7 +133,7 @@ class Model {
   [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
     return data_->surfaces[static_cast<std::size_t>(material_a * data_->materials + material_b)];
   }
-  [[nodiscard]] Outline outline() const;
+  [[nodiscard]] ModelOutline outline() const;
 
  private:
   friend class ModelBuilder;

@@ -23,7 +23,7 @@ class PositionLevel {
 
   enum class Outcome : std::uint8_t { taken, unconverged, passed, failed };
   /// Advances the state by h, or leaves it. A step that does not converge, or in which something meets and parts again
-  /// (passed: at() is when), is taken only if it must, and reported.
+  /// (passed: at() is when), is taken only if it must; what did not converge is reported.
   Outcome step(State& state, double h, bool must, StepReport& report);
   void forget() { active_.clear(); }
   [[nodiscard]] double at() const { return passing_.at(); }

@@ -82,7 +82,7 @@ TEST(Expression, MistakesAreNamed) {
   EXPECT_EQ(error("sin t"), "column 5: found \"t\", expected \"(\" after sin");
   EXPECT_EQ(error("atan2(1)"), "column 8: found \")\", expected \",\": atan2 takes 2");
   EXPECT_EQ(error("sin(1, 2)"), "column 6: found \",\", expected \")\": sin takes 1");
-  EXPECT_EQ(error("1e999"), "column 1: the number does not fit double precision");
+  EXPECT_EQ(error("1e999"), "column 1: the number does not fit double precision; at most 1.8e308 does");
   EXPECT_EQ(error("1;system(2)"), "column 2: found \";\", expected an operator or the end");
 }
 

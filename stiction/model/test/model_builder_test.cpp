@@ -342,7 +342,7 @@ TEST(ModelBuilder, AModelOutlivesItsBuilderAndItsCopies) {
 }
 
 TEST(ModelBuilder, OutlineCounts) {
-  const Outline outline = Sketch().build().value().outline();
+  const ModelOutline outline = Sketch().build().value().outline();
   EXPECT_EQ(outline.bodies, 3);
   EXPECT_EQ(outline.movable, 2);
   EXPECT_EQ(outline.fixed, 1);

@@ -10,15 +10,17 @@
 namespace stiction::scene::test {
 namespace {
 
-// A linkage of a metre under 1e9 m/s^2 moves by a kilometre in a step, and may stop with what is off: at most one in a
-// thousand, as in `make accept`.
+// A linkage of a metre under 1e9 m/s^2 moves by a kilometre in a step, and blocks at such speeds cannot be followed:
+// such a run may stop and say what is off. One of these five hundred does.
 TEST(MutantRun, EndsInAnErrorOrCertified) {
   int refused = 0, certified = 0, stopped = 0;
   for_each_mutant(19970101, 500, 20, [&](const Mutant& mutant) {
     if (mutant.end == Mutant::End::failed) {
       ++stopped;
       EXPECT_LE(stopped, 1) << mutant.message << "\n" << mutant.text;
-      EXPECT_NE(mutant.message.find(" is off by "), std::string::npos) << mutant.message;
+      const bool says = mutant.message.find(" is off by ") != std::string::npos ||
+                        mutant.message.find(" is passed too fast ") != std::string::npos;
+      EXPECT_TRUE(says) << mutant.message;
     } else if (mutant.end == Mutant::End::refused) {
       ++refused;
       EXPECT_TRUE(mutant.message.starts_with("mutant.json:")) << mutant.message;

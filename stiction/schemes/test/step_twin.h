@@ -140,7 +140,7 @@ struct Segment {
 /// The contact of an id, by what Multibody::find_gaps and find_contact_points promise in their headers.
 inline Witness witness(const Model& model, std::uint64_t id, const Placement& placement) {
   const auto count = static_cast<std::uint64_t>(model.shapes().size());
-  const std::uint64_t pair = id >> 20U, feature = id & 0xfffffU;
+  const std::uint64_t pair = id >> feature_bits, feature = id & ((std::uint64_t{1} << feature_bits) - 1);
   const BodyShape &a = model.shapes()[pair / count], &b = model.shapes()[pair % count];
   const auto place = [&](const BodyShape& shape, const Vec3& local) {
     return Vec3(placement[shape.body] * (shape.pose.position + shape.pose.orientation * local));
@@ -306,7 +306,8 @@ inline ContactRows contact_rows(const Model& model, const Neighbourhood& near, s
   t1.normalize();
   const Vec3 t2 = t1.cross(w.normal);
   const auto count = static_cast<std::uint64_t>(model.shapes().size());
-  const int a = model.shapes()[(id >> 16U) / count].body, b = model.shapes()[(id >> 16U) % count].body;
+  const int a = model.shapes()[(id >> feature_bits) / count].body,
+            b = model.shapes()[(id >> feature_bits) % count].body;
   const Vec3 local_a = here[a].inverse() * w.on_a, local_b = here[b].inverse() * w.on_b;
   const auto along = [&](const Vec3& t) {
     return [&t, a, b, local_a, local_b](const Placement& placement) {

@@ -62,7 +62,7 @@ Twin build(const Multibody& system, const StepProblem& problem, const State& sta
     const double Phi = twin::witness(model, contact.id, gaps.here()).Phi;
     rows.Phi = right_side(Phi, rows.n.dot(c.v_hat), rows.speed);
     twin.contacts.push_back(rows);
-    const std::uint64_t pair = contact.id >> 16U;
+    const std::uint64_t pair = contact.id >> feature_bits;
     twin.surfaces.push_back(
         model.surface(model.shapes()[pair / count].material, model.shapes()[pair % count].material));
   }
