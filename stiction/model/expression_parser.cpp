@@ -146,7 +146,8 @@ class ExpressionParser {
   bool read_number() {
     double number = 0.0;
     const auto [end, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
-    if (code == std::errc::result_out_of_range) return fail_at(at_, "the number does not fit double precision; at most 1.8e308 does");
+    if (code == std::errc::result_out_of_range)
+      return fail_at(at_, "the number does not fit double precision; at most 1.8e308 does");
     if (code != std::errc{}) return fail("a number");
     at_ = static_cast<std::size_t>(end - text_.data());
     return write(Operation::number, 0, number);
