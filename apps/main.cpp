@@ -93,8 +93,8 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--scheme", options.scheme, "stewart_trinkle, trapezoidal, anitescu_potra, lotstedt, ...")
       ->type_name("NAME");
   run.add_option("--solver", options.solver, "auto or lemke")->type_name("NAME");
-  run.add_option("--cone", options.cone, "The number of facets of the friction cone, even, 4 to 256")
-      ->type_name("FACETS");
+  run.add_option("--cone", options.cone, "circular, or the number of facets of the friction cone, even, 4 to 256")
+      ->type_name("CONE");
   run.add_option("--set", options.set, "Change a value of the scene file; may be given many times")
       ->type_name("/POINTER=VALUE")
       ->allow_extra_args(false);

@@ -28,10 +28,6 @@ constexpr int bad_input = 2;
 constexpr const char* runs_folder = "runs";
 
 std::optional<std::string> find_mistake(const RunOptions& options) {
-  if (options.cone == "circular")
-    return "--cone circular: the circular cone is not there yet. There is a cone with facets: --cone 8, or any even "
-           "number from 4 to 256; its facets are turned to the sliding found (simulation.turn_facets), which gives the "
-           "circular cone's friction where that settles";
   if (options.every < 1) return fmt::format("--every {}: expected a number of steps from 1", options.every);
   if (options.max_wall_seconds && !(*options.max_wall_seconds > 0.0))
     return fmt::format("--max-wall {}: expected a number of seconds above 0", *options.max_wall_seconds);

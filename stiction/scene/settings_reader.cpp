@@ -80,6 +80,17 @@ void read_cone(const ObjectReader& object, PolyhedralOptions& cone) {
   set_number(object, "tolerance", tolerance_range, cone.tolerance);
   const auto at = object.find("cone");
   if (!at) return;
+  // Facets that turn to the sliding found: the circular cone, as Newton's method and its certificate see it.
+  if (const std::string* word = at->value().text(); word != nullptr && *word == "circular") {
+    if (!cone.turn)
+      at->refuse(MistakeKind::meaning, "a circular cone needs turn_facets, which is false here; leave one of them out",
+                 object.mistakes());
+    return;
+  }
+  if (at->value().text() != nullptr) {
+    at->expect("\"circular\" or an even number of facets from 4 to 256", object.mistakes());
+    return;
+  }
   const auto facets = read_whole_number(*at, cone_range, object.mistakes());
   if (!facets) return;
   cone.facets = *facets;
