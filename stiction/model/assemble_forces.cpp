@@ -61,8 +61,9 @@ std::optional<Error> ModelAssembly::add_impulses() {
     if (auto error = need_finite(where, "point", def.point)) return error;
     data.impulses.push_back({name.value(), def.body.index, def.time, def.impulse, def.angular_impulse, def.point});
   }
-  std::stable_sort(data.impulses.begin(), data.impulses.end(),
-                   [](const Impulse& a, const Impulse& b) { return a.time < b.time; });
+  // By time, then by name: a total order, the same on every platform.
+  std::sort(data.impulses.begin(), data.impulses.end(),
+            [](const Impulse& a, const Impulse& b) { return a.time != b.time ? a.time < b.time : a.name < b.name; });
   return std::nullopt;
 }
 
