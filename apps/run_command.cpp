@@ -116,6 +116,7 @@ int run_scene(const RunOptions& options) {
   Scene scene = std::move(read).value();
   scene.settings.simulation.keep_going = options.keep_going;
 
+  catch_signals();
   const Result<std::filesystem::path> folder = make_run_folder(options.out, runs_folder, scene.name);
   if (!folder) return refuse(folder.error(), options);
   if (const auto error = write_file(folder.value() / "scene.json", repeatable_text(scene, overrides)))

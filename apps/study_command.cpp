@@ -187,6 +187,7 @@ int run_study(const StudyOptions& options) {
   report.has_list = options.schemes.has_value();
   const std::string repeatable = overrides.empty() && !report.has_list ? scene.text : scene.document;
 
+  catch_signals();
   const auto folder = make_run_folder(options.out, runs_folder, scene.name + "-study");
   if (!folder) return refuse(folder.error(), options);
   report.folder = folder.value().string();

@@ -29,6 +29,15 @@ void on_signal(int /*signal*/) {
   was_interrupted = true;
 }
 
+struct Shared {
+  std::mutex mutex;
+  std::condition_variable done_changed;
+  bool done = false;
+  std::atomic<bool> stop = false;
+};
+
+}  // namespace
+
 /// The first Ctrl-C ends the job and reports; the second, being the default again, ends the process.
 void catch_signals() {
   struct sigaction action = {};
@@ -38,15 +47,6 @@ void catch_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
-
-struct Shared {
-  std::mutex mutex;
-  std::condition_variable done_changed;
-  bool done = false;
-  std::atomic<bool> stop = false;
-};
-
-}  // namespace
 
 JobOutcome run_watched(std::function<void(const std::atomic<bool>& stop)> job,
                        const std::function<void(double seconds)>& tick, std::optional<double> max_wall_seconds) {

@@ -14,6 +14,10 @@ struct JobOutcome {
   bool is_still_running = false;
 };
 
+/// From here on the first Ctrl-C is noted, for run_watched to end its job by; before anything is written that would be
+/// left behind.
+void catch_signals();
+
 /// Runs `job(stop)` on a thread of its own, so that Ctrl-C and the time limit work in the middle of a long solve. The
 /// job should end soon after `stop` becomes true. `tick(seconds)` is called about five times a second meanwhile. What
 /// the job touches must live as long as the process when it is left running.
