@@ -24,9 +24,9 @@ struct Room {
     Random random(5);
     const double side = 2.0 * std::cbrt(static_cast<double>(count));
     for (int i = 0; i < count; ++i) {
-      half.push_back(Vec3::Constant(0.25) + 0.25 * (random_vector(random, 0.5) + Vec3::Constant(0.5)));
+      half.emplace_back(Vec3::Constant(0.25) + 0.25 * (random_vector(random, 0.5) + Vec3::Constant(0.5)));
       places.push_back(random_vector(random, 0.5 * side));
-      steps.push_back(0.01 * random_direction(random));
+      steps.emplace_back(0.01 * random_direction(random));
     }
   }
   void move() {

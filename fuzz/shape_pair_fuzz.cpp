@@ -67,7 +67,8 @@ Shape read_hull(Bytes& bytes) {
   std::vector<Vec3> points;
   const int count = bytes.byte() % 24;
   const double size = bytes.size();
-  for (int i = 0; i < count; ++i) points.push_back(size * bytes.vector());
+  points.reserve(count);
+  for (int i = 0; i < count; ++i) points.emplace_back(size * bytes.vector());
   const auto hull = make_hull(points);
   if (!hull) return Sphere{size};
   for (const auto& face : hull.value().solid->faces) {

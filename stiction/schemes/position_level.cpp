@@ -147,8 +147,11 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     if (work_.solution().c_n[j] > 0.0) pushing_.push_back(work_.problem().contacts[j].id);
   std::copy_if(pushing_.begin(), pushing_.end(), std::back_inserter(lasting_),
                [&](std::uint64_t id) { return contains(active_, id); });
-  if (!must && passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance))
-    return Outcome::passed;
+  if (passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance)) {
+    if (!must) return Outcome::passed;
+    report.followed = false;
+    report.deepest_contact = passing_.contact();
+  }
   report.relaxed |= relaxed;
   report.converged &= converged;
   work_.record(report);

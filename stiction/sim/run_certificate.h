@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "stiction/schemes/step_report.h"
@@ -26,22 +27,24 @@ struct RunCertificate {
 
 /// Kinetic, gravity and springs, in joules, computed from v.
 struct EnergyLedger {
-  double initial = 0.0, now = 0.0, largest = 0.0, largest_kinetic = 0.0;
+  double initial = 0.0, now = 0.0, largest = 0.0, largest_kinetic = 0.0, largest_term = 0.0;
   bool is_closed = false;  ///< Nothing is there that could add energy: no forces, motors or kinematic bodies.
   void start(double kinetic, double potential) {
     initial = now = largest = kinetic + potential;
     largest_kinetic = kinetic;
+    largest_term = std::max(kinetic, std::abs(potential));
   }
   void add(double kinetic, double potential) {
     now = kinetic + potential;
     largest = std::max(largest, now);
     largest_kinetic = std::max(largest_kinetic, kinetic);
+    largest_term = std::max({largest_term, kinetic, std::abs(potential)});
   }
   /// Energy that came from nowhere, beyond what impacts are known to have made: zero where something could add it, and
-  /// below a thousandth of the kinetic energy.
+  /// below a thousandth of the kinetic energy or what rounding can make.
   [[nodiscard]] double growth(double made_by_impacts) const {
     const double grown = largest - initial - made_by_impacts;
-    return is_closed && grown > 1e-3 * largest_kinetic ? grown : 0.0;
+    return is_closed && grown > std::max(1e-3 * largest_kinetic, 1e-12 * largest_term) ? grown : 0.0;
   }
 };
 

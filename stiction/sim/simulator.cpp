@@ -97,7 +97,7 @@ std::string Simulator::why() const {
     }
   } else if (!report_.followed) {
     text << "could not be followed: contact " << system_.contact_name(report_.deepest_contact)
-         << " is passed too fast for the size of its bodies, even in 10000 parts of a step";
+         << " is passed too fast for the size of its bodies, however the step is divided";
   } else if (!report_.converged) {
     text << "did not converge, even in " << report_.parts << " parts: ";
     if (report_.joint_error > report_.penetration)

@@ -84,6 +84,7 @@ double rounding_floor(const std::vector<StudyRow>& rows, const std::optional<Stu
 
 std::vector<ErrorAt> errors_of(const std::vector<StudyRow>& rows, std::optional<double> StudyRow::* error) {
   std::vector<ErrorAt> errors;
+  errors.reserve(rows.size());
   for (const StudyRow& row : rows)
     errors.push_back({row.run.h, (row.*error).value_or(NAN), (row.*error).has_value() && !row.other_event});
   return errors;

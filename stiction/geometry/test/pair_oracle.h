@@ -119,7 +119,7 @@ inline Points points_of(const Shape& shape, const Pose& pose) {
   for (const Vec3& x : solid.vertices) points.vertices.push_back(pose.to_world(x));
   for (const auto& face : solid.faces) points.normals.push_back(pose.orientation * face.normal);
   for (const auto& edge : solid.edges) {
-    points.edges.push_back(points.vertices[edge.to] - points.vertices[edge.from]);
+    points.edges.emplace_back(points.vertices[edge.to] - points.vertices[edge.from]);
   }
   return points;
 }
@@ -142,7 +142,8 @@ inline double deepest_axis(const Shape& a, const Pose& pose_a, const Shape& b, c
 
 inline Hull random_hull(Random& random, int points, double size) {
   std::vector<Vec3> list;
-  for (int i = 0; i < points; ++i) list.push_back(size * random_direction(random));
+  list.reserve(points);
+  for (int i = 0; i < points; ++i) list.emplace_back(size * random_direction(random));
   return make_hull(list).value();
 }
 

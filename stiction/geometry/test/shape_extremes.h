@@ -29,8 +29,9 @@ inline Shape extreme_solid(Random& random, double size) {
       return Ellipsoid{size, thin, other};
     default: {
       std::vector<Vec3> points;
+      points.reserve(8);
       for (int i = 0; i < 8; ++i) {
-        points.push_back(random_direction(random).cwiseProduct(Vec3(size, thin, i < 4 ? other : size)));
+        points.emplace_back(random_direction(random).cwiseProduct(Vec3(size, thin, i < 4 ? other : size)));
       }
       const auto hull = make_hull(points);
       return hull ? Shape(hull.value()) : Shape(Box{size, thin, other});
