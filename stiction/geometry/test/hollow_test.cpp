@@ -60,7 +60,8 @@ TEST(Hollow, NothingOfACapsuleOrBoxIsNearerToTheWallThanItsContacts) {
       capsule_gap = std::min(capsule_gap, gap_at(pose.to_world(s * capsule.axis)) - 0.1);
     }
     for (int i = 0; i < 9 * 9 * 9; ++i) {
-      const Vec3 share(i % 9 / 8.0 - 0.5, i / 9 % 9 / 8.0 - 0.5, i / 81 / 8.0 - 0.5);
+      const int x = i % 9, y = i / 9 % 9, z = i / 81;
+      const Vec3 share = Vec3(x, y, z) / 8.0 - Vec3::Constant(0.5);
       box_gap = std::min(box_gap, gap_at(pose.to_world(share.cwiseProduct(Vec3(0.3, 0.5, 0.7)))));
     }
     double found_capsule = 1e9, found_box = 1e9;
