@@ -1,5 +1,6 @@
 #include "stiction/model/multibody.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,10 +60,29 @@ SparseMatrix constant_mass(const Model& model) {
   return M;
 }
 
+/// Inertia less its middle moment. w x w = 0, so that ((I - m) w) x w is the gyroscopic force for any m; but a scheme
+/// takes F = [(I - m) w]x at a w that it predicts, and what is wrong in w counts least with the middle moment: not at
+/// all for a ball, and for a top only its spin.
+Mat3 gyroscopic_inertia(const Body& body) {
+  if (!body.movable() || !body.can_rotate()) return Mat3::Zero();
+  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Mat3 rest = body.inertia - moments[1] * Mat3::Identity();
+  if (moments[2] - moments[0] <= 1e-14 * moments[2]) return Mat3::Zero();
+  return rest;
+}
+
+std::vector<Mat3> gyroscopic_inertias(const Model& model) {
+  std::vector<Mat3> inertias;
+  for (const Body& body : model.bodies()) inertias.push_back(gyroscopic_inertia(body));
+  return inertias;
+}
+
 /// Zeros where a body that can rotate about more than one axis has gyroscopic forces.
-SparseMatrix gyroscopic_pattern(const Model& model) {
+SparseMatrix gyroscopic_pattern(const Model& model, const std::vector<Mat3>& inertias) {
   std::vector<Eigen::Triplet<double>> entries;
-  for (const Body& body : model.bodies()) {
+  for (std::size_t k = 0; k < inertias.size(); ++k) {
+    const Body& body = model.bodies()[k];
+    if (inertias[k].isZero(0.0)) continue;
     for (int i = 3; i < 6; ++i) {
       for (int j = 3; j < 6; ++j) {
         if (i != j && body.columns[i] >= 0 && body.columns[j] >= 0) {
@@ -107,7 +127,10 @@ double safe_way_of(const Model& model) {
 }  // namespace
 
 Multibody::Multibody(Model model)
-    : model_(std::move(model)), mass_(constant_mass(model_)), gyroscopic_pattern_(gyroscopic_pattern(model_)) {
+    : model_(std::move(model)),
+      mass_(constant_mass(model_)),
+      gyroscopic_inertias_(gyroscopic_inertias(model_)),
+      gyroscopic_pattern_(gyroscopic_pattern(model_, gyroscopic_inertias_)) {
   safe_way_ = safe_way_of(model_);
   for (const Body& body : model_.bodies()) {
     if (body.motion != Motion::kinematic) continue;
@@ -180,9 +203,10 @@ void Multibody::mass(double /*t*/, const Vector& /*q*/, SparseMatrix& M) const {
 void Multibody::gyroscopic(const Vector& /*q*/, const Vector& v, SparseMatrix& F) const {
   F = gyroscopic_pattern_;
   if (F.nonZeros() == 0) return;
-  for (const Body& body : model_.bodies()) {
-    if (!body.can_rotate()) continue;
-    const Mat3 cross = cross_matrix(body.inertia * angular_part(body, v));
+  for (std::size_t k = 0; k < gyroscopic_inertias_.size(); ++k) {
+    const Body& body = model_.bodies()[k];
+    if (gyroscopic_inertias_[k].isZero(0.0)) continue;
+    const Mat3 cross = cross_matrix(gyroscopic_inertias_[k] * angular_part(body, v));
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         const int row = body.columns[3 + i], column = body.columns[3 + j];

@@ -40,7 +40,7 @@ class Multibody final : public System {
   void force_jacobians(double t, const Vector& q, const Vector& v, double h, JacobianKind kind, SparseMatrix& K_q,
                        SparseMatrix& K_v) const override;
   void find_stiff_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
-  /// F = [I w]x in each body's frame, so that F w = (I w) x w and w'F w = 0.
+  /// F = [(I - m) w]x in each body's frame, m its middle moment: F w = (I w) x w, and w'F w = 0.
   void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
   void position_rate(const Vector& q, const Vector& v, Vector& q_rate) const override;
@@ -89,7 +89,9 @@ class Multibody final : public System {
   bool add_stiff_line(int spring, double t, const Vector& q, double h, DriveSet& drives) const;
 
   Model model_;
-  SparseMatrix mass_, gyroscopic_pattern_;
+  SparseMatrix mass_;
+  std::vector<Mat3> gyroscopic_inertias_;  ///< Less their middle moments; of all bodies, by index.
+  SparseMatrix gyroscopic_pattern_;
   Vec3 up_;
   double safe_way_, kinematic_speed_ = 0.0;
   std::vector<char> broken_;  ///< By joint; empty while all hold.
