@@ -73,6 +73,7 @@ Mat3 gyroscopic_inertia(const Body& body) {
 
 std::vector<Mat3> gyroscopic_inertias(const Model& model) {
   std::vector<Mat3> inertias;
+  inertias.reserve(model.bodies().size());
   for (const Body& body : model.bodies()) inertias.push_back(gyroscopic_inertia(body));
   return inertias;
 }
