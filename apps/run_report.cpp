@@ -89,6 +89,12 @@ std::string warnings_in_words(const RunSummary& run) {
   if (worst.divided_steps > 0)
     text += fmt::format("  divided                {} steps: to converge, or since something moved far for its size\n",
                         worst.divided_steps);
+  if (worst.plastic_steps > 0)
+    text += fmt::format(
+        "  plastic                {} steps had more impacts than are followed, and ended without bouncing: try a "
+        "smaller "
+        "h\n",
+        worst.plastic_steps);
   if (const double growth = run.energy.growth(worst.impact_energy_gain); growth > 0.0)
     text += fmt::format(
         "  ENERGY GREW            by {:.3g} J, and nothing is there that could add any: try a smaller h\n", growth);
@@ -123,7 +129,7 @@ std::string bodies_in_words(const RunSummary& run) {
 }
 
 std::string tail_in_words(const RunSummary& run) {
-  std::array<long, 5> kinds{};
+  std::array<long, 6> kinds{};
   for (const RunSummary::Event& event : run.events) ++kinds[static_cast<std::size_t>(event.kind)];
   std::string text = fmt::format("  events                 {} impacts, {} take-offs, {} to sticking, {} to sliding\n",
                                  kinds[0], kinds[1], kinds[2], kinds[3]);
@@ -171,6 +177,7 @@ std::string to_json(const RunSummary& run) {
       {"relaxed_steps", run.certificate.relaxed_steps},
       {"unconverged_steps", run.certificate.unconverged_steps},
       {"divided_steps", run.certificate.divided_steps},
+      {"plastic_steps", run.certificate.plastic_steps},
       {"exact_jacobian_steps", run.certificate.exact_jacobian_steps},
       {"rank_one_jacobian_steps", run.certificate.rank_one_jacobian_steps},
       {"max_joint_error", run.certificate.max_joint_error},

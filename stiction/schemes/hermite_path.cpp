@@ -54,6 +54,10 @@ double HermitePath::find_touch(double t) {
     low = static_cast<double>(i) / samples;
     gap_low = gap_at(low, t);
   }
+  for (double share = 0.5 / samples; gap_low <= touching && share > 1e-9; share *= 0.5) {
+    low = share;
+    gap_low = gap_at(low, t);
+  }
   if (gap_low <= touching) return 0.0;
   if (gap_high >= 0.0) return 1.0;
   int side = 0;

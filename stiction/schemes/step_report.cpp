@@ -14,13 +14,15 @@ std::string_view to_string(EventKind kind) {
       return "slip";
     case EventKind::breakage:
       return "break";
+    case EventKind::reversal:
+      return "reversal";
   }
   return "impact";
 }
 
 void StepReport::clear() {
   solved = converged = followed = forces_are_finite = implied_hold = true;
-  relaxed = has_friction = false;
+  relaxed = has_friction = plastic = false;
   jacobian = JacobianUse::none;
   solves = rank_changes = trials = 0;
   parts = 1;

@@ -9,7 +9,8 @@
 
 namespace stiction {
 
-enum class EventKind : std::uint8_t { impact, take_off, stick, slip, breakage };
+/// A reversal is sliding that stops and goes back at once; only schemes that locate it tell it.
+enum class EventKind : std::uint8_t { impact, take_off, stick, slip, breakage, reversal };
 [[nodiscard]] std::string_view to_string(EventKind kind);
 
 /// Bodies that meet slower than this, m/s, touch and do not collide.
@@ -57,6 +58,7 @@ struct StepReport {
   bool followed = true;       ///< False: something (deepest_contact) is too fast for any division of the step.
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.
+  bool plastic = false;       ///< So much happened in the step that its rest was taken without bouncing.
   int posed_contacts = 0;     ///< In the last problem posed.
   int solves = 0;             ///< Step problems posed, impacts included.
   int rank_changes = 0;       ///< lotstedt: times that the rank of the active constraints changed with the same set.

@@ -1,6 +1,7 @@
 #include "stiction/schemes/theta_forces.h"
 
 #include <Eigen/SparseCholesky>
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
@@ -119,6 +120,28 @@ void ThetaForces::linearise(const State& state, const Step& step, const Point& a
   }
   problem.M = smooth_mass_;
   smooth_force_ = problem.k;
+}
+
+double ThetaForces::miss(const State& state, const Vector& q_end, const Vector& v_end, const double* c) {
+  const double h = step_.h, alpha = step_.alpha;
+  if (K_q_.nonZeros() + K_v_.nonZeros() + stiff_.size() == 0) return 0.0;
+  system_.applied_force(state.t + h, q_end, v_end, end_force_);
+  end_force_ *= alpha * h;
+  if (alpha < 1.0) end_force_ += (1.0 - alpha) * h * start_force_;
+  end_force_ -= smooth_force_;
+  change_ = v_end - state.v;
+  add_product(smooth_mass_, 1.0, change_, end_force_);
+  add_product(mass_, -1.0, change_, end_force_);
+  for (int i = 0; i < stiff_.size(); ++i) stiff_.r.add_to(i, -c[i], end_force_);
+  double largest = 0.0;
+  for (int i = 0; i < end_force_.size(); ++i) largest = std::max(largest, std::abs(end_force_[i]) / mass_.coeff(i, i));
+  return largest;
+}
+
+double ThetaForces::kinetic_energy(const Vector& v) {
+  change_.setZero(v.size());
+  add_product(mass_, 0.5, v, change_);
+  return v.dot(change_);
 }
 
 bool ThetaForces::add_gyroscopic(const Vector& q, const Vector& v_middle, StepProblem& problem) {

@@ -43,6 +43,10 @@ class ThetaForces {
   /// F at a velocity of the middle of the step, into the problem. False where there is none. A further call replaces
   /// it.
   bool add_gyroscopic(const Vector& q, const Vector& v_middle, StepProblem& problem);
+  /// How far the impulse of the forces, linear in v+ as it was posed, is from the one that (2.5) of 2006 has with this
+  /// end: as a velocity, the largest over its diagonal of M. Rows left to the problem gave the impulses c.
+  [[nodiscard]] double miss(const State& state, const Vector& q_end, const Vector& v_end, const double* c);
+  [[nodiscard]] double kinetic_energy(const Vector& v);
   [[nodiscard]] bool has_gyroscopic() const { return gyroscopic_.nonZeros() > 0; }
   [[nodiscard]] JacobianUse used() const { return used_; }
 
@@ -55,7 +59,7 @@ class ThetaForces {
   const System& system_;
   SparseMatrix mass_, other_mass_, gyroscopic_, K_q_, K_v_;
   SparseMatrix smooth_mass_;  ///< M~ without F.
-  Vector start_force_, smooth_force_, change_;
+  Vector start_force_, end_force_, smooth_force_, change_;
   linalg::Triplets triplets_;
   linalg::DenseMatrix symmetric_;
   Eigen::LLT<linalg::DenseMatrix> cholesky_;

@@ -245,6 +245,7 @@ bool ThetaLevel::step(State& state, double h, StepReport& report) {
   }
   for (double left = h; left > 1e-14 * h;) {
     const bool plastic = events_ >= options_.most_events;
+    report.plastic |= plastic;
     if (begin_part(state, left, plastic, report) && take_part(state, left, plastic, report)) continue;
     state = saved_;
     is_new_ = true;

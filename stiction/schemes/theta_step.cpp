@@ -8,7 +8,11 @@ namespace stiction {
 namespace {
 
 // Newton's method on (2.5) of 2006 ends when velocities change by less, relative to 1 + |v|.
-constexpr double settled = 1e-13;
+constexpr double settled = 1e-13, stalled = 1e-6;
+// It begins by itself where the forces at the end are off by so much, as a share of the speed: a stiff spring that
+// turns has left its line by (h v)^2/2L, and what it is longer by is nothing to second order but everything to its
+// stiffness.
+constexpr double missed = 1e-3;
 
 }  // namespace
 
@@ -72,6 +76,7 @@ void ThetaStep::add_drives(const State& state) {
     work_.add_drive(i, b, law);
   }
   const DriveSet& stiff = forces_.stiff_drives();
+  first_stiff_row_ = work_.problem().joints();
   for (int i = 0; i < stiff.size(); ++i) {
     const Drive& drive = stiff.drives[i];
     const StepProblem::RowLaw law = law_of(drive, stiff.r.dot(i, state.v) - drive.velocity, drive.position, b);
@@ -112,8 +117,9 @@ bool ThetaStep::solve(const State& state, StepReport& report) {
 
 /// Newton's method for (2.5) of 2006 with its constraints: forces at the last q+ and v+, geometry and gyroscopic force
 /// at the last middle. What the derivative leaves out (of M, F and the geometry) is of higher order in h.
-bool ThetaStep::iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta,
-                        StepReport& report) {
+ThetaStep::Outcome ThetaStep::iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta,
+                                      StepReport& report) {
+  step_.has_rows = false;
   const double scale = 1.0 + v_new_.lpNorm<Eigen::Infinity>();
   double last = Drive::unlimited;
   for (int i = 0; i < options_.most_iterations; ++i) {
@@ -125,36 +131,84 @@ bool ThetaStep::iterate(const State& state, const std::vector<std::uint64_t>& cl
     forces_.add_gyroscopic(q_hat_, v_middle_, work_.problem());
     pose(state, closed, theta);
     v_last_ = v_new_;
-    if (!work_.solve(report)) return false;
+    if (!work_.solve(report)) return Outcome::unsolved;
     read(state);
     const double change = (v_new_ - v_last_).lpNorm<Eigen::Infinity>();
-    // Rounding ends the iteration where it no longer gets smaller.
-    if (change <= settled * scale || (change <= 1e3 * settled * scale && change >= last)) return true;
+    // Rounding ends the iteration where it no longer gets smaller: that of a length times a stiffness may be much.
+    if (change <= settled * scale || (change <= stalled * scale && change >= last)) return Outcome::settled;
     last = change;
   }
-  report.converged = false;
-  return true;
+  return Outcome::unsettled;
 }
 
-bool ThetaStep::advance(const State& state, double h, const std::vector<std::uint64_t>& closed, bool plastic,
-                        StepReport& report) {
-  step_ = {h, plastic ? 1.0 : options_.alpha, plastic ? 1.0 : options_.gamma, options_.jacobian,
-           !options_.newton && options_.jacobian != ForceJacobian::exact};
-  share_ = options_.geometry == GeometryAt::start ? 0.0 : options_.geometry == GeometryAt::midpoint ? 0.5 : 1.0;
-  const double theta = plastic ? 0.0 : options_.stabilisation;
-  zero_.setZero(state.v.size());
+/// The one linear problem of (4.4) of 2008.
+bool ThetaStep::solve_linear(const State& state, const std::vector<std::uint64_t>& closed, double theta,
+                             StepReport& report) {
+  step_.has_rows = !options_.newton && options_.jacobian != ForceJacobian::exact;
   place(state, state.v);
-  forces_.set_mass(state.t + share_ * h, q_hat_);
+  forces_.set_mass(state.t + share_ * step_.h, q_hat_);
   forces_.linearise(state, step_, {state.q, state.v, zero_}, work_.problem());
-  work_.set_force_time(state.t + h);
+  work_.set_force_time(state.t + step_.h);
   pose(state, closed, theta);
   if (!solve(state, report)) {
     if (theta == 0.0 || !report.forces_are_finite || !solve_relaxed(report)) return false;
     read(state);
   }
-  if (options_.newton && !plastic && !iterate(state, closed, report.relaxed ? 0.0 : theta, report)) return false;
+  system_.advance(state.q, v_gamma_, step_.h, q_new_);
+  return true;
+}
+
+/// The forces are not what the linear problem took them for.
+bool ThetaStep::misses(const State& state) {
+  if (v_new_.size() == 0) return false;
+  const double miss = forces_.miss(state, q_new_, v_new_, work_.solution().c_nu.data() + first_stiff_row_);
+  return miss > missed * std::max(v_new_.lpNorm<Eigen::Infinity>(), state.v.lpNorm<Eigen::Infinity>());
+}
+
+double ThetaStep::energy(double t, const Vector& q, const Vector& v) {
+  return forces_.kinetic_energy(v) + system_.potential_energy(t, q);
+}
+
+/// (2.5) of 2006 instead of the linear problem, if it has a solution with no more energy: it can have others, and none.
+bool ThetaStep::refine(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report) {
+  const double end = state.t + step_.h, part = report.relaxed ? 0.0 : theta;
+  const double most = std::max(energy(state.t, state.q, state.v), energy(end, q_new_, v_new_));
+  if (iterate(state, closed, part, report) == Outcome::settled && damp(state, closed, part, report)) {
+    system_.advance(state.q, v_gamma_, step_.h, q_new_);
+    if (energy(end, q_new_, v_new_) <= most + 1e-9 * std::abs(most)) return true;
+  }
+  step_.alpha = options_.alpha;
+  step_.gamma = options_.gamma;
+  return solve_linear(state, closed, theta, report);
+}
+
+/// With 1/2, 1/2 the length of a stiff spring that turns swings from step to step, a little more each time. As much
+/// more than 1/2 as the velocity turns in the step damps that, and keeps the second order.
+bool ThetaStep::damp(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report) {
+  const double change = (v_new_ - state.v).lpNorm<Eigen::Infinity>();
+  const double turn = change / std::max(v_new_.lpNorm<Eigen::Infinity>(), state.v.lpNorm<Eigen::Infinity>());
+  const double share = 0.5 + std::min(0.05 * turn, 0.1);
+  if (!(share > step_.alpha && share > step_.gamma)) return true;
+  step_.alpha = step_.gamma = share;
+  return iterate(state, closed, theta, report) == Outcome::settled;
+}
+
+bool ThetaStep::advance(const State& state, double h, const std::vector<std::uint64_t>& closed, bool plastic,
+                        StepReport& report) {
+  step_ = {h, plastic ? 1.0 : options_.alpha, plastic ? 1.0 : options_.gamma, options_.jacobian, true};
+  share_ = options_.geometry == GeometryAt::start ? 0.0 : options_.geometry == GeometryAt::midpoint ? 0.5 : 1.0;
+  const double theta = plastic ? 0.0 : options_.stabilisation;
+  zero_.setZero(state.v.size());
+  if (!solve_linear(state, closed, theta, report)) return false;
+  if (options_.newton && !plastic) {
+    const Outcome outcome = iterate(state, closed, report.relaxed ? 0.0 : theta, report);
+    if (outcome == Outcome::unsolved) return false;
+    report.converged &= outcome == Outcome::settled;
+    system_.advance(state.q, v_gamma_, h, q_new_);
+  } else if (!plastic && options_.jacobian == ForceJacobian::automatic && misses(state)) {
+    if (!refine(state, closed, theta, report)) return false;
+  }
   if (forces_.used() != JacobianUse::none && report.jacobian != JacobianUse::rank_one) report.jacobian = forces_.used();
-  system_.advance(state.q, v_gamma_, h, q_new_);
   return true;
 }
 

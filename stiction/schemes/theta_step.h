@@ -44,8 +44,14 @@ class ThetaStep {
   [[nodiscard]] StepProblem::RowLaw law_of(const Drive& drive, double speed, double start, double& b) const;
   bool solve(const State& state, StepReport& report);
   bool solve_relaxed(StepReport& report);
-  bool iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);
+  enum class Outcome : std::uint8_t { settled, unsettled, unsolved };
+  Outcome iterate(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);
+  bool solve_linear(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);
+  bool refine(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);
+  bool damp(const State& state, const std::vector<std::uint64_t>& closed, double theta, StepReport& report);
+  double energy(double t, const Vector& q, const Vector& v);
   void read(const State& state);
+  [[nodiscard]] bool misses(const State& state);
 
   const System& system_;
   const SchemeOptions& options_;
@@ -53,6 +59,7 @@ class ThetaStep {
   ThetaForces forces_;
   VelocityPredictor predictor_;
   ThetaForces::Step step_;
+  int first_stiff_row_ = 0;           ///< Rows of the problem for what is too stiff for M~ begin here.
   double whole_ = 0.0, share_ = 0.0;  ///< Length of the whole step; where the geometry is, as a share of this part.
   std::vector<Transitions::HoldingRow> holding_rows_;
   Vector q_hat_, q_drive_, q_new_, v_new_, v_alpha_, v_gamma_, v_middle_, v_last_, zero_;

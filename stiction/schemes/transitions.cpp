@@ -10,7 +10,12 @@ namespace {
 constexpr double resting = 1e-9;                           // m/s at 1 m/s: slower is at rest
 constexpr double opening_way = 1e-12;                      // m: what opens by less in a part is closed
 constexpr std::uint64_t row_bit = std::uint64_t{1} << 61;  // marks friction in joints
+constexpr double stopped = 1e-6;                           // share of a speed that is left where it was located
 constexpr double too_soon = 1e-3;                          // share of a part below which nothing is divided
+
+double dot(const std::array<double, 2>& u, const std::array<double, 2>& v) {
+  return u[0] * v[0] + u[1] * v[1];
+}
 
 double length_of(const std::array<double, 2>& u) {
   return std::hypot(u[0], u[1]);
@@ -131,8 +136,14 @@ bool Transitions::turned_round(const Mode& mode, const Mode* before, double& val
   const double start = length_of(mode.slip_start);
   if (!mode.has_friction || !mode.is_closed || !(start > slow_)) return false;
   if (before != nullptr && before->is_closed && !before->slides) return false;
-  value = (mode.slip_start[0] * mode.slip_end[0] + mode.slip_start[1] * mode.slip_end[1]) / (start * start);
+  value = dot(mode.slip_start, mode.slip_end) / (start * start);
   return true;
+}
+
+/// Sliding both times, but the other way: from where it stopped between the two parts.
+bool Transitions::turned_back(const Mode& before, const Mode& mode) {
+  return length_of(mode.slip_start) <= stopped * length_of(before.slip_start) &&
+         dot(before.slip_start, mode.slip_end) < 0.0;
 }
 
 bool Transitions::parts(const Mode& mode, const Mode* before) const {
@@ -198,6 +209,8 @@ void Transitions::accept(StepReport& report) {
       report.events.push_back({t_, EventKind::take_off, mode.event});
     else if (mode.has_friction && before->slides != mode.slides)
       report.events.push_back({t_, mode.slides ? EventKind::slip : EventKind::stick, mode.event});
+    else if (mode.slides && turned_back(*before, mode))
+      report.events.push_back({t_, EventKind::reversal, mode.event});
   }
   std::swap(before_, trial_);
 }

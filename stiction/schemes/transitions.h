@@ -69,6 +69,7 @@ class Transitions {
   void compare(Mode& mode) const;
   /// Whether it slid when the part began, and how far it has turned round: u'u+/|u|^2.
   [[nodiscard]] bool turned_round(const Mode& mode, const Mode* before, double& value) const;
+  [[nodiscard]] static bool turned_back(const Mode& before, const Mode& mode);
   [[nodiscard]] bool parts(const Mode& mode, const Mode* before) const;
   [[nodiscard]] bool starts_to_slide(const Mode& mode, const Mode* before) const;
   [[nodiscard]] double spent_after(const Force& force, double middle) const;

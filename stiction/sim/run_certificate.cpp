@@ -11,6 +11,7 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   relaxed_steps += report.relaxed;
   unconverged_steps += !report.converged;
   divided_steps += report.parts > 1;
+  plastic_steps += report.plastic;
   exact_jacobian_steps += report.jacobian == JacobianUse::exact;
   rank_one_jacobian_steps += report.jacobian == JacobianUse::rank_one;
   if (step.residual > max_residual) {

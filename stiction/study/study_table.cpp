@@ -90,6 +90,12 @@ std::vector<ErrorAt> errors_of(const std::vector<StudyRow>& rows, std::optional<
   return errors;
 }
 
+/// That a scheme has on smooth motion.
+double own_order(std::string_view scheme) {
+  if (scheme == to_string(Scheme::lotstedt)) return 5.0;
+  return scheme == to_string(Scheme::trapezoidal) || scheme == to_string(Scheme::theta) ? 2.0 : 1.0;
+}
+
 /// The error of the run at the scene's own h, once there is an order to correct it by (or nothing to correct).
 std::optional<double> estimate_error(const StudyTable& table, double h, std::optional<double> measured,
                                      std::optional<double> StudyRow::* error, const Convergence& convergence) {
@@ -97,7 +103,7 @@ std::optional<double> estimate_error(const StudyTable& table, double h, std::opt
   if (convergence.verdict == Verdict::rounding) return measured;
   if (!convergence.order) return std::nullopt;
   if (measured) return r > 0.0 ? richardson(*measured, h, r, *convergence.order) : *measured;
-  return predict_error(errors_of(table.rows, error), convergence, r, h);
+  return predict_error(errors_of(table.rows, error), convergence, r, h, own_order(table.scheme));
 }
 
 StudyEstimate make_estimate(const StudyTable& table, const Judge& judge, const std::optional<StudyRun>& own, double h) {
@@ -152,6 +158,9 @@ std::string find_reason(const StudyTable& table) {
   const std::string other = first_other_event(table);
   switch (table.position.verdict) {
     case Verdict::asymptotic:
+      if (other.empty() && *table.position.order > own_order(table.scheme) + 0.25)
+        return "the order is above " + number(own_order(table.scheme)) +
+               ", the scheme's own: the errors have not settled yet, and will fall more slowly at smaller steps";
       return other.empty() ? "" : "coarser runs went through other events and do not count: " + other;
     case Verdict::rounding:
       return "the errors are at the level of rounding: there is no order left to see";

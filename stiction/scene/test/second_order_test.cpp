@@ -50,7 +50,7 @@ std::array<double, size> integrate(std::array<double, size> y, double end, int n
 // omega_2 is zero at 5.5311164720 s.
 TEST(SecondOrder, Case12TumblingBody) {
   constexpr double flip = 5.5311164720;
-  expect_second_order("case 12, omega_2 at its zero", flip / 3200, [](double h) {
+  expect_second_order("case 12, omega_2 at its zero", flip / 320, [](double h) {
     SceneRun run = run_to("case_12_tumbling_body", h, flip);
     return run->state().v[4];
   });

@@ -15,6 +15,16 @@ namespace {
 constexpr double half_swing = std::numbers::pi / 10.0, loss = 2.0 * 0.3 * 9.81 / 100.0;
 const std::vector<std::string> scenes{"analytic/case_10_spring_and_friction", "analytic/case_10b_spring_on_floor"};
 
+/// Turns back after each of its first seven half swings.
+void expect_turns(const std::vector<Event>& events, std::uint64_t contact, double h) {
+  int turns = 0;
+  for (const Event& event : events) {
+    if (event.kind != EventKind::reversal || event.contact != contact) continue;
+    EXPECT_NEAR(event.time, ++turns * half_swing, 30.0 * h * h);
+  }
+  EXPECT_EQ(turns, 7) << "h = " << h;
+}
+
 /// While it moves: half swings about +-loss/2 by turns, each of which begins where the one before ended.
 double place_at(double t) {
   const int swings = static_cast<int>(t / half_swing);
@@ -49,6 +59,11 @@ TEST(SpringAndFriction, TheSecondOrderStepStopsThereToo) {
       EXPECT_TRUE(run.certified()) << run.why();
       EXPECT_NEAR(run->pose(run.body("block")).position.x(), 0.02912, 1e-9) << scene << ", h = " << h;
       EXPECT_NEAR(run.first(EventKind::stick, 2.4), 2.51327412287, 30.0 * h * h) << scene << ", h = " << h;
+      const auto& events = run->events();
+      const auto first = std::find_if(events.begin(), events.end(),
+                                      [](const Event& event) { return event.kind == EventKind::reversal; });
+      ASSERT_NE(first, events.end());
+      expect_turns(events, first->contact, h);
     }
     std::printf("%s, trapezoidal:%s order %.2f\n", scene.c_str(), errors.row().c_str(), errors.order());
     EXPECT_NEAR(errors.order(), 2.0, 0.2) << scene;

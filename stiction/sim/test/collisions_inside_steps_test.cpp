@@ -102,5 +102,25 @@ TEST(ContactsThatStayClosed, BouncesAreStillTold) {
   EXPECT_EQ(count(run, EventKind::impact), 3);
 }
 
+// Dropped from 1 m with e = 1/2: impacts at t0 (1 + 1 + 1/2 + ...) = 3 t0 and then rest, all within a few long steps.
+TEST(CollisionsInsideSteps, AreFollowedUpToTheLimitAndThenTakenAsPlastic) {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.0, .restitution = 0.5});
+  builder.add_body({.mass = 1.0,
+                    .shape = Sphere{0.1},
+                    .material = {.mu = 0.0, .restitution = 0.5},
+                    .position = {0, 0, 1.1},
+                    .freedom = Freedom::particle()});
+  SchemeOptions scheme = preset(Scheme::trapezoidal);
+  scheme.restitution_threshold = 0.0;
+  Simulator run(builder.build().value(), {.h = 0.5, .end = 2.5, .scheme = scheme});
+  ASSERT_TRUE(run.run_until(2.5).ok()) << run.why();
+  const double fall = std::sqrt(2.0 / 9.81);
+  ASSERT_GE(count(run, EventKind::impact), 10);
+  for (int i = 0; i < 10; ++i) EXPECT_NEAR(run.events().at(i).time, fall * (3.0 - 2.0 * std::pow(0.5, i)), 1e-7) << i;
+  EXPECT_GE(run.certificate().plastic_steps, 1);
+  EXPECT_NEAR(run.velocity({1}).norm(), 0.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -52,11 +52,20 @@ TEST(Convergence, FindsThePowerThatWasPutIn) {
       EXPECT_EQ(found.settled_from, 0);
       EXPECT_FALSE(found.orders[0]);
       EXPECT_NEAR(found.orders[3].value(), p, 1e-6);
-      EXPECT_NEAR(predict_error(errors, found, r, 0.1).value(), 3.0 * std::pow(0.1, p), 1e-6)
+      EXPECT_NEAR(predict_error(errors, found, r, 0.1, 9.0).value(), 3.0 * std::pow(0.1, p), 1e-6)
           << "the error itself, not the difference to the reference";
-      EXPECT_NEAR(predict_error(errors, found, r, 1e-3).value(), 3.0 * std::pow(1e-3, p), 1e-8);
+      EXPECT_NEAR(predict_error(errors, found, r, 1e-3, 9.0).value(), 3.0 * std::pow(1e-3, p), 1e-8);
     }
   }
+}
+
+// Errors that fall like h^3 in a scheme of second order are in a range of their own: below it h^2 takes over.
+TEST(Convergence, TrustsNoOrderAboveTheSchemesAtSmallerSteps) {
+  const auto errors = power_law(4, 3.0, 0.0);
+  const Convergence found = find_convergence(errors, 0.0, 1e-14);
+  const double finest = errors.back().error, h = errors.back().h;
+  EXPECT_NEAR(predict_error(errors, found, 0.0, 0.1 * h, 2.0).value(), 0.01 * finest, 1e-9 * finest);
+  EXPECT_NEAR(predict_error(errors, found, 0.0, 2.0 * h, 2.0).value(), 8.0 * finest, 1e-6 * finest);
 }
 
 TEST(Convergence, CoarseRunsBeforeTheRangeAreLeftOut) {
@@ -86,7 +95,7 @@ TEST(Convergence, OtherEventsInFineRunsAllowNoOrder) {
   EXPECT_EQ(found.verdict, Verdict::different_events);
   EXPECT_FALSE(found.order);
   for (const auto& order : found.orders) EXPECT_FALSE(order);
-  EXPECT_FALSE(predict_error(errors, found, 0.0, 0.1));
+  EXPECT_FALSE(predict_error(errors, found, 0.0, 0.1, 9.0));
 }
 
 TEST(Convergence, ErrorsThatDoNotFallHaveNoOrder) {
@@ -122,7 +131,7 @@ TEST(Convergence, RoundingIsNoOrder) {
   const Convergence found = find_convergence(reaches, 0.0, 1e-14);
   EXPECT_EQ(found.verdict, Verdict::asymptotic) << "the runs before it show the order";
   EXPECT_NEAR(found.order.value(), 4.0, 1e-9);
-  EXPECT_NEAR(predict_error(reaches, found, 0.0, 0.1).value(), 3e-4, 1e-10);
+  EXPECT_NEAR(predict_error(reaches, found, 0.0, 0.1, 9.0).value(), 3e-4, 1e-10);
 }
 
 /// Table 10.1 of Potra et al. 2006, E_h, and the ratios printed beside it.
