@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/schemes/floating_contacts.h"
 #include "stiction/schemes/lotstedt.h"
 #include "stiction/schemes/theta_level.h"
 
@@ -18,9 +19,6 @@ double part_until(double impulse, double left, double h) {
   if (impulse < least) return 0.0;
   return impulse > left - least ? left : impulse;
 }
-
-// Of the largest velocity: how fast, and times h how far, a contact that stays closed may leave its surface.
-constexpr double drift_share = 0.05;
 
 /// By how much the ends of steps, which are sums, may miss a time that was given, s: impulses from outside belong to
 /// the step that ends this much later.
@@ -85,9 +83,11 @@ bool TimeStepper::begin(State& state, double h, StepReport& report) {
 /// contact or a taut rope leaves its surface by O(h^2) in a step, and comes back.
 bool TimeStepper::still_touches(const GapSet& gaps, const State& state, double h, std::uint64_t id) const {
   const int at = gaps.find(id);
-  const double drift =
-      options_.scheme == Scheme::stewart_trinkle ? 0.0 : drift_share * state.v.lpNorm<Eigen::Infinity>();
-  if (at < 0 || gaps.contacts[at].Phi > options_.contact_tolerance + h * drift) return false;
+  if (at < 0) return false;
+  // What has a rate and no gap has nothing to float in.
+  const bool drifts = options_.scheme != Scheme::stewart_trinkle && !gaps.contacts[at].pfaffian;
+  const double drift = drifts ? drift_share * state.v.lpNorm<Eigen::Infinity>() : 0.0;
+  if (gaps.contacts[at].Phi > options_.contact_tolerance + gone * h * drift) return false;
   return gaps.opening(at, state.v) <= gentle + drift;
 }
 
@@ -139,10 +139,11 @@ void TimeStepper::find_events(const State& state, double h, StepReport& report) 
   for (const Touch& contact : before_) {
     const auto end = now_.begin() + static_cast<std::ptrdiff_t>(known);
     if (std::binary_search(now_.begin(), end, contact, by_id)) continue;
+    const double since = contact.floats ? contact.since : state.t;
     if (still_touches(gaps, state, h, contact.id))
-      now_.push_back(contact);
+      now_.push_back({contact.id, contact.slides, true, since});
     else if (!located(contact.id) && !moved_on(gaps, contact.id))
-      report.events.push_back({state.t, EventKind::take_off, contact.id});
+      report.events.push_back({since, EventKind::take_off, contact.id});
   }
   std::sort(now_.begin(), now_.end(), by_id);
   std::swap(before_, now_);

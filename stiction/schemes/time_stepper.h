@@ -33,6 +33,8 @@ class TimeStepper {
   struct Touch {
     std::uint64_t id;
     bool slides;
+    bool floats = false;  ///< It is no part of the problem any more,
+    double since = 0.0;   ///< from this time on.
   };
 
   bool begin(State& state, double h, StepReport& report);
