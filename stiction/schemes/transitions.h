@@ -55,8 +55,9 @@ class Transitions {
     double rate = 0.0;               ///< Its change, N/s,
     double value = 0.0, time = 0.0;  ///< by a line through this value at this time.
     bool has_rate = false;
-    /// Mean over this part and the one before, and its time. With alpha = 1/2 impulses on the level of velocities are
-    /// c_k = smooth + (-1)^k jitter, which cancels in it.
+    int equal = 0;                 ///< Parts before that were as long as this one, up to three,
+    std::array<double, 3> past{};  ///< and their margins, the last first.
+    /// Mean over this part and the one before, and its time.
     double mean = 0.0, centre = 0.0;
     bool has_mean = false;
     int settled = 0;  ///< Its giving way was located, and is not looked for in so many parts.
