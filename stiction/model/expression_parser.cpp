@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <numbers>
 #include <optional>
 
@@ -68,7 +69,11 @@ class ExpressionParser {
   [[nodiscard]] std::size_t word_length() const {
     std::size_t end = at_;
     while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
-    return std::max<std::size_t>(end - at_, 1);
+    if (end > at_) return end - at_;
+    // One character, whatever its length in UTF-8.
+    ++end;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    return end - at_;
   }
 
   void skip_blanks() {
@@ -146,8 +151,11 @@ class ExpressionParser {
   bool read_number() {
     double number = 0.0;
     const auto [end, code] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
-    if (code == std::errc::result_out_of_range)
-      return fail_at(at_, "the number does not fit double precision; at most 1.8e308 does");
+    if (code == std::errc::result_out_of_range) {
+      const bool is_small = std::strtod(std::string(text_.data() + at_, end).c_str(), nullptr) < 1.0;
+      return fail_at(at_, is_small ? "the number does not fit double precision; write 0 for what is below 4.9e-324"
+                                   : "the number does not fit double precision; at most 1.8e308 does");
+    }
     if (code != std::errc{}) return fail("a number");
     at_ = static_cast<std::size_t>(end - text_.data());
     return write(Operation::number, 0, number);

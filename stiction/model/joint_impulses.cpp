@@ -1,54 +1,128 @@
 #include "stiction/model/joint_impulses.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
-#include "stiction/linalg/pivoted_qr.h"
+#include "stiction/model/bounded_least_norm.h"
+#include "stiction/model/joint_loops.h"
 
 namespace stiction {
 namespace {
 
 // Share of a row's length that is left where it follows from others; implied rows fit them to about 1e-5.
 constexpr double dependent = 1e-4;
+// Velocities of a loop beyond which it is not looked at (implied_rows.h).
+constexpr std::size_t most_columns = 600;
 
-void share(const JointSet& joints, const std::vector<int>& group, std::vector<double>& impulses) {
-  std::vector<int> columns;
-  for (const int row : group)
-    columns.insert(columns.end(), joints.nu.columns(row).begin(), joints.nu.columns(row).end());
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  const auto place = [&](int column) {
-    return std::lower_bound(columns.begin(), columns.end(), column) - columns.begin();
-  };
-  linalg::PivotedQr qr;
-  const auto rows = static_cast<Eigen::Index>(columns.size()), cols = static_cast<Eigen::Index>(group.size());
-  linalg::DenseMatrix& A = qr.begin(rows, cols);
-  A.setZero();
-  Vector load = Vector::Zero(rows), z, x;
-  for (Eigen::Index j = 0; j < cols; ++j) {
-    const auto at = joints.nu.columns(group[j]);
-    for (std::size_t p = 0; p < at.size(); ++p) A(place(at[p]), j) = joints.nu.values(group[j])[p];
-    load += impulses[group[j]] * A.col(j);
+/// Joint rows and drives that may bear a load together.
+struct Group {
+  std::vector<int> rows, drives;
+};
+
+class Sharing {
+ public:
+  Sharing(const Multibody& system, double t, const Vector& q, const StepImpulses& impulses, double h)
+      : system_(system), h_(h) {
+    const ImpliedRows& implied = system.implied_rows();
+    shared_.rows.assign(implied.is_implied.size(), 0.0);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < shared_.rows.size(); ++i)
+      if (implied.is_implied[i] == 0 && next < impulses.rows.size()) shared_.rows[i] = impulses.rows[next++];
+    system.find_joint_drives(t, q, drives_);
+    shared_.drives.assign(static_cast<std::size_t>(drives_.size()), 0.0);
+    for (double& impulse : shared_.drives)
+      if (next < impulses.rows.size()) impulse = impulses.rows[next++];
+    for (int i = 0; i < drives_.size() && i < static_cast<int>(impulses.holds.size()); ++i)
+      if (impulses.holds[i] == 1) holding_.push_back(i);
+    find_groups();
+    if (groups_.empty()) return;
+    system.find_all_joints(t, q, joints_);
+    for (const Group& group : groups_) share(group);
   }
-  qr.factorise(dependent);
-  qr.to_range(load, z);
-  qr.solve_minimum_norm(z, x);
-  for (Eigen::Index j = 0; j < cols; ++j) impulses[group[j]] = x[j];
-}
+
+  [[nodiscard]] SharedImpulses take() { return std::move(shared_); }
+
+ private:
+  void find_groups() {
+    if (holding_.empty()) {
+      for (const std::vector<int>& rows : system_.implied_rows().groups) groups_.push_back({rows, {}});
+      return;
+    }
+    std::vector<int> left = holding_;
+    for (const JointLoop& loop : find_joint_loops(system_)) {
+      if (loop.columns.size() > most_columns) continue;
+      Group group{loop.rows, {}};
+      const auto is_in = [&](int drive) {
+        const auto at = drives_.r.columns(drive);
+        return std::includes(loop.columns.begin(), loop.columns.end(), at.begin(), at.end());
+      };
+      std::copy_if(left.begin(), left.end(), std::back_inserter(group.drives), is_in);
+      std::erase_if(left, is_in);
+      groups_.push_back(std::move(group));
+    }
+    add_side_by_side(left);
+  }
+
+  /// Rows and drives of a tree are independent, but for drives along the same coordinate.
+  void add_side_by_side(const std::vector<int>& drives) {
+    const auto same = [&](int a, int b) { return std::ranges::equal(drives_.r.columns(a), drives_.r.columns(b)); };
+    for (std::size_t i = 0; i < drives.size(); ++i) {
+      if (std::any_of(drives.begin(), drives.begin() + static_cast<std::ptrdiff_t>(i),
+                      [&](int other) { return same(other, drives[i]); }))
+        continue;
+      Group group;
+      std::copy_if(drives.begin() + static_cast<std::ptrdiff_t>(i), drives.end(), std::back_inserter(group.drives),
+                   [&](int other) { return same(drives[i], other); });
+      if (group.drives.size() > 1) groups_.push_back(std::move(group));
+    }
+  }
+
+  void share(const Group& group) {
+    std::vector<int> columns;
+    const auto note = [&](const linalg::Rows& rows, int row) {
+      columns.insert(columns.end(), rows.columns(row).begin(), rows.columns(row).end());
+    };
+    for (const int row : group.rows) note(joints_.nu, row);
+    for (const int drive : group.drives) note(drives_.r, drive);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const auto count = static_cast<Eigen::Index>(group.rows.size() + group.drives.size());
+    linalg::DenseMatrix A = linalg::DenseMatrix::Zero(static_cast<Eigen::Index>(columns.size()), count);
+    Vector x(count), lower = Vector::Constant(count, -Drive::unlimited), upper = -lower;
+    Eigen::Index j = 0;
+    const auto fill = [&](const linalg::Rows& rows, int row, double impulse) {
+      const auto at = rows.columns(row);
+      for (std::size_t p = 0; p < at.size(); ++p)
+        A(std::lower_bound(columns.begin(), columns.end(), at[p]) - columns.begin(), j) = rows.values(row)[p];
+      x[j++] = impulse;
+    };
+    for (const int row : group.rows) fill(joints_.nu, row, shared_.rows[row]);
+    for (const int drive : group.drives) {
+      lower[j] = std::min(h_ * drives_.drives[drive].lower, shared_.drives[drive]);
+      upper[j] = std::max(h_ * drives_.drives[drive].upper, shared_.drives[drive]);
+      fill(drives_.r, drive, shared_.drives[drive]);
+    }
+    x = bounded_least_norm(A, Vector(x), lower, upper, dependent);
+    j = 0;
+    for (const int row : group.rows) shared_.rows[row] = x[j++];
+    for (const int drive : group.drives) shared_.drives[drive] = x[j++];
+  }
+
+  const Multibody& system_;
+  double h_;
+  SharedImpulses shared_;
+  DriveSet drives_;
+  JointSet joints_;
+  std::vector<int> holding_;
+  std::vector<Group> groups_;
+};
 
 }  // namespace
 
-std::vector<double> spread_joint_impulses(const Multibody& system, double t, const Vector& q,
-                                          std::span<const double> impulses) {
-  const ImpliedRows& implied = system.implied_rows();
-  std::vector<double> all(implied.is_implied.size(), 0.0);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (implied.is_implied[i] == 0 && next < impulses.size()) all[i] = impulses[next++];
-  if (implied.groups.empty()) return all;
-  JointSet joints;
-  system.find_all_joints(t, q, joints);
-  for (const std::vector<int>& group : implied.groups) share(joints, group, all);
-  return all;
+SharedImpulses share_joint_impulses(const Multibody& system, double t, const Vector& q, const StepImpulses& impulses,
+                                    double h) {
+  return Sharing(system, t, q, impulses, h).take();
 }
 
 }  // namespace stiction

@@ -33,57 +33,105 @@ void add(const PairRow& entries, double force, Vector& sum) {
   rows.add_to(0, force, sum);
 }
 
-/// The impulses of drives, by their place among the joints' drives.
-double drive_impulse(std::span<const double> impulses, std::size_t kept, std::size_t drive) {
-  return kept + drive < impulses.size() ? impulses[kept + drive] : 0.0;
-}
+/// Forces and torques on the joints' bodies, by joint; torques in the body's frame about its position.
+class Sums {
+ public:
+  Sums(const Multibody& system, double t, const Vector& q)
+      : system_(system), t_(t), q_(q), sums_(joints().size(), Vector::Zero(6)) {
+    for (const Joint& joint : joints()) {
+      bodies_.push_back(system.pose({joint.body}, t, q));
+      partners_.push_back(system.pose({joint.partner}, t, q));
+      carriers_.push_back(system.pose({joint.carrier}, t, q));
+    }
+  }
+
+  void add_rows(const std::vector<double>& impulses, double h) {
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < joints().size(); ++i) {
+      if (system_.is_broken({static_cast<int>(i)})) continue;
+      for (const ConstraintPart& part : joints()[i].parts) {
+        PairRow entries;
+        static_cast<void>(evaluate(part, {side(i), partner(i), {nullptr, carriers_[i]}}, entries));
+        add(entries, impulses[row++] / h, sums_[i]);
+      }
+    }
+  }
+
+  void add_drives(const std::vector<double>& impulses, double h) {
+    DriveSet drives;
+    system_.find_joint_drives(t_, q_, drives);
+    std::size_t place = 0;
+    for (const JointDrive& drive : system_.model().joint_drives()) {
+      if (place >= drives.drives.size() || drives.drives[place].owner != drive.joint) continue;  // it moves nothing
+      PairRow entries;
+      static_cast<void>(evaluate(drive, t_, side(drive.joint), partner(drive.joint), entries));
+      add(entries, impulses[place++] / h, sums_[drive.joint]);
+    }
+  }
+
+  /// Friction of spherical joints, about the world's axes.
+  void add_balls(std::span<const double> impulses, double h) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < joints().size() && next + 3 <= impulses.size(); ++i) {
+      if (!(joints()[i].friction > 0.0)) continue;
+      const Vec3 torque(impulses[next], impulses[next + 1], impulses[next + 2]);
+      sums_[i].tail<3>() += bodies_[i].orientation.conjugate() * torque / h;
+      next += 3;
+    }
+  }
+
+  void add_gaps(std::span<const StepImpulses::OfGap> gaps, double h) {
+    const std::vector<JointGap>& of_joints = system_.model().joint_gaps();
+    const std::uint64_t first = (system_.event_id({0}) >> feature_bits) - of_joints.size();
+    for (const StepImpulses::OfGap& gap : gaps) {
+      if (system_.joint_of_gap(gap.id) < 0) continue;
+      const JointGap& at = of_joints[(gap.id >> feature_bits) - first];
+      PairRow entries;
+      static_cast<void>(evaluate(at, side(at.joint), partner(at.joint), entries));
+      add(entries, gap.impulse / h, sums_[at.joint]);
+    }
+  }
+
+  [[nodiscard]] Reaction reaction(std::size_t joint) const {
+    const Pose& a = bodies_[joint];
+    Reaction reaction;
+    reaction.point = a.to_world(anchor_of(joints()[joint]));
+    reaction.force = sums_[joint].head<3>();
+    reaction.torque = a.orientation * sums_[joint].tail<3>() - (reaction.point - a.position).cross(reaction.force);
+    return reaction;
+  }
+
+ private:
+  [[nodiscard]] const std::vector<Joint>& joints() const { return system_.model().joints(); }
+  [[nodiscard]] JointSide side(std::size_t joint) const { return {&body_, bodies_[joint]}; }
+  [[nodiscard]] JointSide partner(std::size_t joint) const { return {nullptr, partners_[joint]}; }
+
+  const Multibody& system_;
+  double t_;
+  const Vector& q_;
+  Body body_ = free_body();
+  std::vector<Pose> bodies_, partners_, carriers_;
+  std::vector<Vector> sums_;
+};
 
 }  // namespace
 
-std::vector<Reaction> reactions_of(const Multibody& system, double t, const Vector& q, std::span<const double> impulses,
+std::vector<Reaction> reactions_of(const Multibody& system, double t, const Vector& q, const StepImpulses& impulses,
                                    double h) {
-  const std::vector<Joint>& joints = system.model().joints();
-  const std::vector<double> rows = spread_joint_impulses(system, t, q, impulses);
-  const auto implied = std::count(system.implied_rows().is_implied.begin(), system.implied_rows().is_implied.end(), 1);
-  const std::size_t kept = rows.size() - static_cast<std::size_t>(implied);
-  const Body body = free_body();
-  std::vector<Vector> sums(joints.size(), Vector::Zero(6));
-  std::size_t row = 0;
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (system.is_broken({static_cast<int>(i)})) continue;
-    const Pose a = system.pose({joints[i].body}, t, q), b = system.pose({joints[i].partner}, t, q),
-               c = system.pose({joints[i].carrier}, t, q);
-    for (const ConstraintPart& part : joints[i].parts) {
-      PairRow entries;
-      static_cast<void>(evaluate(part, {{&body, a}, {nullptr, b}, {nullptr, c}}, entries));
-      add(entries, rows[row++] / h, sums[i]);
-    }
-  }
-  DriveSet drives;
-  system.find_joint_drives(t, q, drives);
-  std::size_t place = 0;
-  for (const JointDrive& drive : system.model().joint_drives()) {
-    if (place >= drives.drives.size() || drives.drives[place].owner != drive.joint) continue;  // it moves nothing
-    const Joint& joint = joints[drive.joint];
-    PairRow entries;
-    static_cast<void>(evaluate(drive, t, {&body, system.pose({joint.body}, t, q)},
-                               {nullptr, system.pose({joint.partner}, t, q)}, entries));
-    add(entries, drive_impulse(impulses, kept, place++) / h, sums[drive.joint]);
-  }
-  std::vector<Reaction> reactions(joints.size());
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const Pose a = system.pose({joints[i].body}, t, q);
-    Reaction& reaction = reactions[i];
-    reaction.point = a.to_world(anchor_of(joints[i]));
-    reaction.force = sums[i].head<3>();
-    reaction.torque = a.orientation * sums[i].tail<3>() - (reaction.point - a.position).cross(reaction.force);
-  }
+  const SharedImpulses shared = share_joint_impulses(system, t, q, impulses, h);
+  Sums sums(system, t, q);
+  sums.add_rows(shared.rows, h);
+  sums.add_drives(shared.drives, h);
+  sums.add_balls(impulses.balls, h);
+  sums.add_gaps(impulses.gaps, h);
+  std::vector<Reaction> reactions;
+  for (std::size_t i = 0; i < system.model().joints().size(); ++i) reactions.push_back(sums.reaction(i));
   return reactions;
 }
 
 Reaction reaction_of(const Multibody& system, JointId id, double t, const Vector& q, std::span<const double> impulses,
                      double h) {
-  return reactions_of(system, t, q, impulses, h)[id.index];
+  return reactions_of(system, t, q, {.rows = impulses}, h)[id.index];
 }
 
 }  // namespace stiction

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "stiction/model/joint_impulses.h"
 #include "stiction/model/multibody.h"
 
 namespace stiction {
@@ -13,14 +14,13 @@ struct Reaction {
   Vec3 point = Vec3::Zero();  ///< The joint's anchor, or the body's origin where it has none.
 };
 
-/// Of every joint, from the impulses of the system's joint rows in the order of find_joints, followed by those of its
-/// drives in the order of find_drives, over h seconds: the mean over the step, which belongs to its middle. Rows that
-/// no motion can violate are not in the model, and neither are their reactions; rows that others imply have their
-/// share, such that the sum of squares of all is least. Motors, servos and friction count with the joint that they
-/// belong to.
+/// Of every joint, from the impulses of a step of h seconds: the mean over the step, which belongs to its middle. All
+/// that acts through a joint counts: what it holds, its motors, servos and friction, its limits, ropes, ratchets and
+/// one-way edges. Rows that no motion can violate are not in the model, and neither are their reactions; rows that
+/// others imply and drives that hold have their share, such that the sum of squares of all is least.
 [[nodiscard]] std::vector<Reaction> reactions_of(const Multibody& system, double t, const Vector& q,
-                                                 std::span<const double> impulses, double h);
-/// Of one.
+                                                 const StepImpulses& impulses, double h);
+/// Of one, from joint rows and drives alone; of what drives share with others the impulses say how.
 [[nodiscard]] Reaction reaction_of(const Multibody& system, JointId joint, double t, const Vector& q,
                                    std::span<const double> impulses, double h);
 

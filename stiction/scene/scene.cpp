@@ -37,21 +37,26 @@ ModelBuilder make_builder(const Description& description) {
   return builder;
 }
 
-/// The pointer to what a message of the model is about. It begins with the kind and the name: "body 'rod': ...".
+/// The pointer to what a message of the model is about. It begins with the kind and the name: "body 'rod': ...". What
+/// has none is called by its place, as read_document() does it.
 std::string find_subject(const std::string& message, const JsonValue& root) {
   struct Kind {
-    std::string_view word, list;
+    std::string_view word, list, default_name;
   };
-  constexpr std::array<Kind, 4> kinds{
-      {{"body", "bodies"}, {"joint", "joints"}, {"spring", "forces"}, {"force", "forces"}}};
-  for (const auto& [word, list] : kinds) {
+  constexpr std::array<Kind, 5> kinds{{{"body", "bodies", "body"},
+                                       {"joint", "joints", "joint"},
+                                       {"spring", "forces", "force"},
+                                       {"force", "forces", "force"},
+                                       {"impulse", "forces", "force"}}};
+  for (const auto& [word, list, default_name] : kinds) {
     const auto* member = root.find(list);
     if (!message.starts_with(word) || member == nullptr || member->value.array() == nullptr) continue;
     const auto& items = *member->value.array();
     for (std::size_t i = 0; i < items.size(); ++i) {
-      const auto* name = items[i].find("name");
-      if (name == nullptr || name->value.text() == nullptr) continue;
-      if (message.starts_with(std::string(word) + " '" + one_line(*name->value.text(), 80) + "'"))
+      const auto* given = items[i].find("name");
+      const bool is_named = given != nullptr && given->value.text() != nullptr;
+      const std::string name = is_named ? *given->value.text() : std::string(default_name) + std::to_string(i);
+      if (message.starts_with(std::string(word) + " '" + one_line(name, 80) + "'"))
         return "/" + std::string(list) + "/" + std::to_string(i);
     }
   }

@@ -132,7 +132,7 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
   const bool equality = options_.impact == ImpactLaw::newton_equality;
   if (equality || (options_.impact == ImpactLaw::newton && (largest > 0.0 || turns_slip))) {
     const bool solved = equality && by_newton_equality(state, closed, report);
-    if (!solved && !by_newton(state, closed, report)) return false;
+    if (!solved && !by_newton(state, closed, report)) return end_plastic(state, closed, energy_before, report);
     state.v = work_.solution().v;
   } else {
     if (!compress(state, closed, report)) return false;
@@ -144,11 +144,28 @@ bool Impact::resolve(State& state, const std::vector<std::uint64_t>& closed, dou
     } else if (simplifies) {
       state.v = simplified;
     } else {
-      if (!decompress(state, closed, report)) return false;
-      state.v = work_.solution().v;
+      if (decompress(state, closed, report)) {
+        state.v = work_.solution().v;
+      } else {
+        if (!report.forces_are_finite) return false;
+        report.relaxed = true;
+        state.v = v_c_;
+      }
     }
   }
   state.v_alpha = state.v;
+  tell(state, energy_before, report);
+  return true;
+}
+
+/// A law of restitution may have no answer, with joints and one-way constraints; a plastic impact always has (1997,
+/// Theorem 2.1): nothing comes back, and the report says so.
+bool Impact::end_plastic(State& state, const std::vector<std::uint64_t>& closed, double energy_before,
+                         StepReport& report) {
+  if (!report.forces_are_finite || !compress(state, closed, report)) return false;
+  work_.record(report);
+  report.relaxed = true;
+  state.v = state.v_alpha = v_c_;
   tell(state, energy_before, report);
   return true;
 }

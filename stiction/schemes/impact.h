@@ -26,6 +26,7 @@ class Impact {
   bool decompress(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   bool by_newton(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
   bool by_newton_equality(const State& state, const std::vector<std::uint64_t>& closed, StepReport& report);
+  bool end_plastic(State& state, const std::vector<std::uint64_t>& closed, double energy_before, StepReport& report);
   void aim_slip();
   void tell(const State& state, double energy_before, StepReport& report);
   void find_restitution(const State& state, double threshold_step);

@@ -41,7 +41,7 @@ void SafeProjection::project(State& state, const std::vector<std::uint64_t>& clo
   if (!is_driven(state.t, q_)) {
     const double risen = system_.potential_energy(state.t, q_) - system_.potential_energy(state.t, state.q);
     const double kinetic = kinetic_energy(state.t, q_, v_);
-    if (std::abs(risen) <= most_scaling * kinetic)
+    if (kinetic > 0.0 && std::abs(risen) <= most_scaling * kinetic)
       v_ *= std::sqrt((kinetic - risen) / kinetic);
     else if (risen > 0.0)
       return;

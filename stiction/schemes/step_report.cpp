@@ -36,6 +36,8 @@ void StepReport::clear() {
   closed.clear();
   drives.clear();
   joint_impulses.clear();
+  holds.clear();
+  ball_impulses.clear();
 }
 
 }  // namespace stiction

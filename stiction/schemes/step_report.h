@@ -76,6 +76,9 @@ struct StepReport {
   std::vector<ClosedContact> closed;   ///< Ordered by id.
   std::vector<DriveState> drives;      ///< Always the same ones in the same order.
   std::vector<double> joint_impulses;  ///< Of the system's joint rows, then of its drives.
+  std::vector<signed char> holds;      ///< By drive: 1 where it kept its speed in all of the step, -1 where it gave
+                                       ///< way, 0 where it took no part.
+  std::vector<double> ball_impulses;   ///< Three for each friction of a spherical joint.
 
   void clear();
   /// All that is promised of a step.

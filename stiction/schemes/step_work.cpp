@@ -5,6 +5,12 @@
 
 namespace stiction {
 
+namespace {
+
+constexpr double resting = 1e-9;  // m/s or rad/s: slower is at rest
+
+}  // namespace
+
 StepWork::StepWork(const System& system, const SchemeOptions& options) : system_(system), solver_(options.cone) {}
 
 void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h,
@@ -226,11 +232,37 @@ void StepWork::record(StepReport& report, double times) const {
   report.joint_impulses.resize(std::max(report.joint_impulses.size(), places), 0.0);
   // Rows without a place are contacts that an impact holds as equalities.
   for (std::size_t i = 0; i < slots_.size(); ++i) report.joint_impulses[slots_[i]] += times * solution_.c_nu[i];
+  record_drives(report);
+  record_balls(report, times);
+}
+
+/// Which drives kept their speed.
+void StepWork::record_drives(StepReport& report) const {
+  const double speed = solution_.v.size() == 0 ? 0.0 : solution_.v.lpNorm<Eigen::Infinity>();
+  report.holds.resize(std::max(report.holds.size(), drives_.drives.size()), 0);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const int drive = slots_[i] - joints_.size(), row = static_cast<int>(i);
+    if (drive < 0) continue;
+    const bool is_hard = problem_.row_law(row).compliance == 0.0;
+    const double off = std::abs(problem_.row_speed(row, solution_.v, solution_.c_nu[row]));
+    const bool holds = is_hard && off <= resting * (1.0 + speed) && report.holds[drive] >= 0;
+    report.holds[drive] = holds ? 1 : -1;
+  }
+}
+
+void StepWork::record_balls(StepReport& report, double times) const {
+  if (!has_balls_) return;
+  report.ball_impulses.resize(3 * drives_.balls.size(), 0.0);
+  std::size_t block = posed_.size();
+  for (std::size_t i = 0; i < report.ball_impulses.size(); i += 3, block += 2) {
+    report.ball_impulses[i] += times * solution_.c_t1[block];
+    report.ball_impulses[i + 1] += times * solution_.c_t2[block];
+    report.ball_impulses[i + 2] += times * solution_.c_t1[block + 1];
+  }
 }
 
 /// A drive of infinite damping that is not at its velocity slips.
 void StepWork::note_drives(StepReport& report) const {
-  constexpr double resting = 1e-9;  // m/s or rad/s: slower is at rest
   report.drives.clear();
   for (int i = 0; i < drives_.size(); ++i) {
     const Drive& drive = drives_.drives[i];

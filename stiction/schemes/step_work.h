@@ -87,6 +87,8 @@ class StepWork {
   bool solve_once();
   void measure_implied(double t, const Vector& q, StepReport& report);
   void note_drives(StepReport& report) const;
+  void record_drives(StepReport& report) const;
+  void record_balls(StepReport& report, double times) const;
   void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
 
   const System& system_;

@@ -24,8 +24,8 @@ bool has(const std::vector<std::uint64_t>& sorted, std::uint64_t id) {
 
 }  // namespace
 
-void ThetaLevel::find_closed(const State& state, double h) {
-  const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
+void ThetaLevel::find_closed(const State& state) {
+  const double way = state.v.size() == 0 ? 0.0 : whole_ * state.v.lpNorm<Eigen::Infinity>();
   system_.find_gaps(state.t, state.q, options_.contact_tolerance + way, start_);
   closed_.clear();
   for (const ContactPoint& contact : start_.contacts) {
@@ -46,6 +46,7 @@ bool ThetaLevel::is_approached(const State& state) const {
 }
 
 bool ThetaLevel::collide(State& state, double h, StepReport& report) {
+  const std::size_t first = report.events.size();
   if (!impact_.resolve(state, closed_, h, report)) return false;
   kept_ = closed_;  // what was closed here has had its impact; what leaves is neither closed nor a collision
   std::erase_if(kept_, [&](std::uint64_t id) {
@@ -56,6 +57,7 @@ bool ThetaLevel::collide(State& state, double h, StepReport& report) {
   closed_ = kept_;
   part_.forget();
   transitions_.restart(start_, state.v, closed_, state.t, report);
+  floating_.drop_taps(state, first, report);
   return true;
 }
 
@@ -162,13 +164,20 @@ bool ThetaLevel::find_collisions(const State& state, double& length, bool plasti
   return solved && path_.find_hits(state.t + length, part_.q(), closed_);
 }
 
+/// Where transitions are not located, an opening contact may be one that floats.
+void ThetaLevel::tell_transitions(StepReport& report) {
+  const std::size_t first = report.events.size();
+  transitions_.accept(report);
+  transitions_.find_closed(kept_);
+  if (!options_.locate_transitions) floating_.take(start_, first, report);
+}
+
 void ThetaLevel::accept(State& state, StepReport& report) {
   const double h = part_.length();
   work_.record(report);
   work_.note_closed(h, report);
   part_.accept(state.t);
-  transitions_.accept(report);
-  transitions_.find_closed(kept_);
+  tell_transitions(report);
   state.q = part_.q();
   state.v = part_.v();
   state.v_alpha = part_.v_alpha();
@@ -179,8 +188,7 @@ void ThetaLevel::accept(State& state, StepReport& report) {
 void ThetaLevel::stop_at(State& state, double share, StepReport& report) {
   const double h = part_.length();
   work_.record(report, share);
-  transitions_.accept(report);
-  transitions_.find_closed(kept_);
+  tell_transitions(report);
   state.t += share * h;
   path_.at(share, state.q, state.v);
   state.v_alpha = state.v;
@@ -188,8 +196,9 @@ void ThetaLevel::stop_at(State& state, double share, StepReport& report) {
 }
 
 /// What is closed, and the impact of what has just become so.
-bool ThetaLevel::begin_part(State& state, double left, bool plastic, StepReport& report) {
-  find_closed(state, left);
+bool ThetaLevel::begin_part(State& state, bool plastic, StepReport& report) {
+  find_closed(state);
+  floating_.add(kept_, closed_, state.t);
   if (!plastic && is_approached(state)) {
     if (!collide(state, whole_, report)) return false;
   } else if (is_new_ || was_pushed_) {
@@ -197,6 +206,8 @@ bool ThetaLevel::begin_part(State& state, double left, bool plastic, StepReport&
     transitions_.restart(start_, state.v, closed_, state.t, report);
   }
   is_new_ = was_pushed_ = false;
+  const double way = state.v.size() == 0 ? 0.0 : whole_ * state.v.lpNorm<Eigen::Infinity>();
+  floating_.settle(start_, state, options_.contact_tolerance + gone * float_share * way, kept_, closed_, report);
   return true;
 }
 
@@ -242,11 +253,12 @@ bool ThetaLevel::step(State& state, double h, StepReport& report) {
   if (is_new_) {
     kept_.clear();
     transitions_.forget();
+    floating_.forget();
   }
   for (double left = h; left > 1e-14 * h;) {
     const bool plastic = events_ >= options_.most_events;
     report.plastic |= plastic;
-    if (begin_part(state, left, plastic, report) && take_part(state, left, plastic, report)) continue;
+    if (begin_part(state, plastic, report) && take_part(state, left, plastic, report)) continue;
     state = saved_;
     is_new_ = true;
     return false;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "stiction/schemes/floating_contacts.h"
 #include "stiction/schemes/hermite_path.h"
 #include "stiction/schemes/impact.h"
 #include "stiction/schemes/passing.h"
@@ -35,9 +36,10 @@ class ThetaLevel {
   void forget_motion() { was_pushed_ = true; }
 
  private:
-  void find_closed(const State& state, double h);
+  void find_closed(const State& state);
+  void tell_transitions(StepReport& report);
   [[nodiscard]] bool is_approached(const State& state) const;
-  bool begin_part(State& state, double left, bool plastic, StepReport& report);
+  bool begin_part(State& state, bool plastic, StepReport& report);
   bool take_part(State& state, double& left, bool plastic, StepReport& report);
   bool collide(State& state, double h, StepReport& report);
   bool try_part(const State& state, double h, bool plastic, StepReport& report);
@@ -58,6 +60,7 @@ class ThetaLevel {
   ThetaStep part_;
   HermitePath path_;
   Transitions transitions_;
+  FloatingContacts floating_;
   SafeProjection projection_;
   State saved_;
   GapSet start_;

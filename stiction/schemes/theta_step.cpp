@@ -14,6 +14,11 @@ constexpr double settled = 1e-13, stalled = 1e-6;
 // stiffness.
 constexpr double missed = 1e-3;
 
+/// Friction or a motor that may give way.
+bool holds_within_bounds(const Drive& drive) {
+  return !std::isfinite(drive.damping) && std::isfinite(drive.upper);
+}
+
 }  // namespace
 
 /// Gaps and joints where the scheme evaluates its geometry.
@@ -58,6 +63,22 @@ StepProblem::RowLaw ThetaStep::law_of(const Drive& drive, double speed, double s
   return law;
 }
 
+/// What drives are to hold at both ends of the part: that of a motor may be a function of time.
+void ThetaStep::find_targets(const State& state, const DriveSet& drives) {
+  targets_.assign(drives.drives.size(), {0.0, 0.0});
+  const bool any_moves = std::any_of(drives.drives.begin(), drives.drives.end(), [](const Drive& drive) {
+    return holds_within_bounds(drive) && drive.velocity != 0.0;
+  });
+  if (!any_moves) return;
+  const auto find = [&](double t, double std::pair<double, double>::* end) {
+    system_.find_drives(t, q_hat_, 0.0, end_drives_);
+    for (std::size_t i = 0; i < targets_.size() && i < end_drives_.drives.size(); ++i)
+      targets_[i].*end = end_drives_.drives[i].velocity;
+  };
+  find(state.t, &std::pair<double, double>::first);
+  find(state.t + step_.h, &std::pair<double, double>::second);
+}
+
 /// Motors, servos and friction in joints are rows with bounds, at the middle of the step; springs and dampers that are
 /// too stiff for M~ are soft rows, with the direction of the start as (9.2)-(9.3) of 2006 have it.
 void ThetaStep::add_drives(const State& state) {
@@ -66,11 +87,12 @@ void ThetaStep::add_drives(const State& state) {
   holding_rows_.clear();
   if (share_ != step_.alpha) system_.advance(state.q, state.v, ahead, q_drive_);
   const DriveSet& drives = work_.find_drives(state.t + ahead, share_ == step_.alpha ? q_hat_ : q_drive_, step_.h);
+  find_targets(state, drives);
   for (int i = 0; i < drives.size(); ++i) {
     const Drive& drive = drives.drives[i];
     if (std::isfinite(drive.damping) && step_.gamma * step_.h * drive.stiffness + drive.damping == 0.0) continue;
-    const bool holds = !std::isfinite(drive.damping) && drive.velocity == 0.0 && std::isfinite(drive.upper);
-    if (holds) holding_rows_.push_back({work_.problem().joints(), drive.event});
+    if (holds_within_bounds(drive))
+      holding_rows_.push_back({work_.problem().joints(), drive.event, targets_[i].first, targets_[i].second});
     const double speed = drives.r.dot(i, state.v) - drive.velocity;
     const StepProblem::RowLaw law = law_of(drive, speed, drive.position - ahead * speed, b);
     work_.add_drive(i, b, law);

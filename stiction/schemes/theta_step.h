@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "stiction/schemes/step_work.h"
@@ -34,13 +35,14 @@ class ThetaStep {
   [[nodiscard]] const Vector& v_gamma() const { return v_gamma_; }
   [[nodiscard]] double length() const { return step_.h; }
   [[nodiscard]] double alpha() const { return step_.alpha; }
-  /// Rows of the problem that hold a speed of zero within bounds: friction in joints.
+  /// Rows of the problem that hold a speed within bounds: friction in joints and motors.
   [[nodiscard]] const std::vector<Transitions::HoldingRow>& holding_rows() const { return holding_rows_; }
 
  private:
   void place(const State& state, const Vector& v_middle);
   void pose(const State& state, const std::vector<std::uint64_t>& closed, double theta);
   void add_drives(const State& state);
+  void find_targets(const State& state, const DriveSet& drives);
   [[nodiscard]] StepProblem::RowLaw law_of(const Drive& drive, double speed, double start, double& b) const;
   bool solve(const State& state, StepReport& report);
   bool solve_relaxed(StepReport& report);
@@ -62,6 +64,8 @@ class ThetaStep {
   int first_stiff_row_ = 0;           ///< Rows of the problem for what is too stiff for M~ begin here.
   double whole_ = 0.0, share_ = 0.0;  ///< Length of the whole step; where the geometry is, as a share of this part.
   std::vector<Transitions::HoldingRow> holding_rows_;
+  std::vector<std::pair<double, double>> targets_;  ///< Of drives, at the start and the end of the part.
+  DriveSet end_drives_;
   Vector q_hat_, q_drive_, q_new_, v_new_, v_alpha_, v_gamma_, v_middle_, v_last_, zero_;
 };
 

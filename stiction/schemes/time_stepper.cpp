@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/schemes/floating_contacts.h"
 #include "stiction/schemes/lotstedt.h"
 #include "stiction/schemes/theta_level.h"
 
@@ -18,9 +19,6 @@ double part_until(double impulse, double left, double h) {
   if (impulse < least) return 0.0;
   return impulse > left - least ? left : impulse;
 }
-
-// Of the largest velocity: how fast, and times h how far, a contact that stays closed may leave its surface.
-constexpr double drift_share = 0.05;
 
 /// By how much the ends of steps, which are sums, may miss a time that was given, s: impulses from outside belong to
 /// the step that ends this much later.
@@ -85,20 +83,24 @@ bool TimeStepper::begin(State& state, double h, StepReport& report) {
 /// contact or a taut rope leaves its surface by O(h^2) in a step, and comes back.
 bool TimeStepper::still_touches(const GapSet& gaps, const State& state, double h, std::uint64_t id) const {
   const int at = gaps.find(id);
-  const double drift =
-      options_.scheme == Scheme::stewart_trinkle ? 0.0 : drift_share * state.v.lpNorm<Eigen::Infinity>();
-  if (at < 0 || gaps.contacts[at].Phi > options_.contact_tolerance + h * drift) return false;
+  if (at < 0) return false;
+  // What has a rate and no gap has nothing to float in.
+  const bool drifts = options_.scheme != Scheme::stewart_trinkle && !gaps.contacts[at].pfaffian;
+  const double drift = drifts ? drift_share * state.v.lpNorm<Eigen::Infinity>() : 0.0;
+  if (gaps.contacts[at].Phi > options_.contact_tolerance + gone * h * drift) return false;
   return gaps.opening(at, state.v) <= gentle + drift;
 }
 
-/// What was closed when the part began and closes again as slowly as a curved contact does is no impact.
-void TimeStepper::drop_taps(const State& state, double h, StepReport& report) const {
+/// What was closed when the part began and closes again as slowly as a curved contact does is no impact. Only events of
+/// this part, from the first on, are looked at.
+void TimeStepper::drop_taps(const State& state, std::size_t first, StepReport& report) const {
   const double slow = gentle + drift_share * state.v.lpNorm<Eigen::Infinity>();
-  std::erase_if(report.events, [&](const Event& event) {
-    const bool is_new = event.time > state.t - h + rounding_of(state.t);
-    const bool is_tap = is_new && event.kind == EventKind::impact && event.energy_gain == 0.0 && event.approach <= slow;
-    return is_tap && std::any_of(before_.begin(), before_.end(), [&](const Touch& t) { return t.id == event.contact; });
-  });
+  const auto is_tap = [&](const Event& event) {
+    if (event.kind != EventKind::impact || event.energy_gain != 0.0 || event.approach > slow) return false;
+    return std::any_of(before_.begin(), before_.end(), [&](const Touch& t) { return t.id == event.contact; });
+  };
+  const auto begin = report.events.begin() + static_cast<std::ptrdiff_t>(first);
+  report.events.erase(std::remove_if(begin, report.events.end(), is_tap), report.events.end());
 }
 
 /// Whether a contact has gone because two shapes that still touch now meet with other features: no take-off.
@@ -110,10 +112,10 @@ bool TimeStepper::moved_on(const GapSet& gaps, std::uint64_t id) const {
 
 /// Contacts that came, went, stuck or slipped, by comparison with the last part. What carries load among redundant
 /// contacts is not unique, so that is not looked at: a contact is closed where it does not open.
-void TimeStepper::find_events(const State& state, double h, StepReport& report) {
+void TimeStepper::find_events(const State& state, double h, std::size_t first, StepReport& report) {
   const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
   const GapSet& gaps = work_.measure(state.t, state.q, options_.contact_tolerance + 2.0 * way, report);
-  drop_taps(state, h, report);
+  drop_taps(state, first, report);
   const auto find = [](const std::vector<Touch>& list, std::uint64_t id) {
     const auto it =
         std::lower_bound(list.begin(), list.end(), id, [](const Touch& a, std::uint64_t b) { return a.id < b; });
@@ -139,10 +141,11 @@ void TimeStepper::find_events(const State& state, double h, StepReport& report) 
   for (const Touch& contact : before_) {
     const auto end = now_.begin() + static_cast<std::ptrdiff_t>(known);
     if (std::binary_search(now_.begin(), end, contact, by_id)) continue;
+    const double since = contact.floats ? contact.since : state.t;
     if (still_touches(gaps, state, h, contact.id))
-      now_.push_back(contact);
+      now_.push_back({contact.id, contact.slides, true, since});
     else if (!located(contact.id) && !moved_on(gaps, contact.id))
-      report.events.push_back({state.t, EventKind::take_off, contact.id});
+      report.events.push_back({since, EventKind::take_off, contact.id});
   }
   std::sort(now_.begin(), now_.end(), by_id);
   std::swap(before_, now_);
@@ -181,6 +184,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
     work_.measure(state.t, state.q, 0.0, report);
     return true;
   }
+  const std::size_t first_event = report.events.size();
   if (options_.scheme == Scheme::stewart_trinkle) {
     const PositionLevel::Outcome outcome = position_level_.step(state, h, halvings == 0, report);
     if (outcome == PositionLevel::Outcome::failed) return false;
@@ -197,7 +201,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
   } else if (!velocity_level_.step(state, h, report)) {
     return false;
   }
-  find_events(state, h, report);
+  find_events(state, h, first_event, report);
   find_drive_events(state, report);
   return true;
 }

@@ -33,16 +33,18 @@ class TimeStepper {
   struct Touch {
     std::uint64_t id;
     bool slides;
+    bool floats = false;  ///< It is no part of the problem any more,
+    double since = 0.0;   ///< from this time on.
   };
 
   bool begin(State& state, double h, StepReport& report);
   void note_depth();
   bool advance(State& state, double h, int halvings, StepReport& report);
-  void find_events(const State& state, double h, StepReport& report);
+  void find_events(const State& state, double h, std::size_t first, StepReport& report);
   void find_drive_events(const State& state, StepReport& report);
   bool push(State& state, double at, StepReport& report);
   [[nodiscard]] bool still_touches(const GapSet& gaps, const State& state, double h, std::uint64_t id) const;
-  void drop_taps(const State& state, double h, StepReport& report) const;
+  void drop_taps(const State& state, std::size_t first, StepReport& report) const;
   [[nodiscard]] bool moved_on(const GapSet& gaps, std::uint64_t id) const;
 
   SchemeOptions options_;

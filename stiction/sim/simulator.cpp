@@ -32,7 +32,7 @@ bool Simulator::step(double h) {
   energy_.add(kinetic_energy(), potential_energy());
   last_h_ = h;
   if (may_break_) {
-    reactions_ = reactions_of(system_, state_.t, state_.q, report_.joint_impulses, h);
+    reactions_ = find_reactions(h);
     if (break_joints(system_, state_, reactions_, report_)) stepper_.forget();
   }
   events_.insert(events_.end(), report_.events.begin(), report_.events.end());
@@ -42,7 +42,14 @@ bool Simulator::step(double h) {
 std::vector<Reaction> Simulator::reactions() const {
   if (may_break_ && !reactions_.empty()) return reactions_;
   if (!(last_h_ > 0.0)) return std::vector<Reaction>(model().joints().size());
-  return reactions_of(system_, state_.t, state_.q, report_.joint_impulses, last_h_);
+  return find_reactions(last_h_);
+}
+
+std::vector<Reaction> Simulator::find_reactions(double h) const {
+  std::vector<StepImpulses::OfGap> gaps;
+  for (const ContactRecord& contact : report_.contacts) gaps.push_back({contact.geometry.id, contact.c_n});
+  return reactions_of(system_, state_.t, state_.q, {report_.joint_impulses, report_.holds, report_.ball_impulses, gaps},
+                      h);
 }
 
 Result<long> Simulator::run_until(double t) {

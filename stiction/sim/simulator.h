@@ -62,6 +62,8 @@ class Simulator {
 
  private:
   [[nodiscard]] double mass_ratio() const;
+  /// Of the step last reported, of length h.
+  [[nodiscard]] std::vector<Reaction> find_reactions(double h) const;
 
   SimulationOptions options_;
   Multibody system_;

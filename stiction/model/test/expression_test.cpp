@@ -83,6 +83,9 @@ TEST(Expression, MistakesAreNamed) {
   EXPECT_EQ(error("atan2(1)"), "column 8: found \")\", expected \",\": atan2 takes 2");
   EXPECT_EQ(error("sin(1, 2)"), "column 6: found \",\", expected \")\": sin takes 1");
   EXPECT_EQ(error("1e999"), "column 1: the number does not fit double precision; at most 1.8e308 does");
+  EXPECT_EQ(error("1e-400"), "column 1: the number does not fit double precision; write 0 for what is below 4.9e-324");
+  EXPECT_EQ(error("2*\xC2\xB5"), "column 3: found \"\xC2\xB5\", expected a number, a variable, a function or \"(\"")
+      << "a whole character of UTF-8";
   EXPECT_EQ(error("1;system(2)"), "column 2: found \";\", expected an operator or the end");
 }
 

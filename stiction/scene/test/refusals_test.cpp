@@ -327,6 +327,7 @@ TEST(Refusals, GearsAndRacks) {
                  "/joints/0/theeth", "did you mean `teeth`?");
   expect_refused(with_joint(R"(/*!*/{"type": "gear", "name": "g", "body": "a", "ratio": 2})"), "/joints/0",
                  "the world cannot turn");
+  expect_refused(with_joint(R"(/*!*/{"type": "gear", "body": "a", "ratio": 2})"), "/joints/0", "the world cannot turn");
   expect_refused(with_joint(R"(/*!*/{"type": "rack", "body": "a", "partner": "b", "partner_axis": [1, 0, 0]})"),
                  "/joints/0", "`radius` is missing");
 }

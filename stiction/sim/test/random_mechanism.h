@@ -20,6 +20,7 @@ inline Vec3 random_vector(Random& random) {
 struct Mechanism {
   std::vector<BodyDef> bodies;
   std::vector<JointDef> joints, copies;
+  std::vector<int> copy_of = {};  ///< Which joint each copies.
 };
 
 inline JointDef random_joint(Random& random, BodyId body, BodyId partner, const Vec3& anchor) {
@@ -67,9 +68,15 @@ inline Mechanism random_mechanism(Random& random) {
     made.bodies.push_back(body);
     made.joints.push_back(random_joint(random, {bodies}, partner, from + 0.5 * random_vector(random)));
   }
-  for (const JointDef& joint : made.joints)
-    if (random.integer(0, 1) == 0) made.copies.push_back(copy_of(random, joint));
-  if (made.copies.empty()) made.copies.push_back(made.joints[0]);
+  for (std::size_t i = 0; i < made.joints.size(); ++i) {
+    if (random.integer(0, 1) != 0) continue;
+    made.copies.push_back(copy_of(random, made.joints[i]));
+    made.copy_of.push_back(static_cast<int>(i));
+  }
+  if (made.copies.empty()) {
+    made.copies.push_back(made.joints[0]);
+    made.copy_of.push_back(0);
+  }
   return made;
 }
 
@@ -82,6 +89,32 @@ inline Model build(const Mechanism& mechanism, bool with_copies) {
   return builder.build().value();
 }
 
+/// The joints and copies of a mechanism in random order; `joints` are those of each pair that come first, in that
+/// order.
+inline Mechanism shuffled(Random& random, const Mechanism& mechanism) {
+  struct One {
+    JointDef joint;
+    int original;  ///< Which of the mechanism's joints it is or copies.
+  };
+  std::vector<One> all;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
+    all.push_back({mechanism.joints[i], static_cast<int>(i)});
+    const bool has_copy = next < mechanism.copies.size() && mechanism.copy_of[next] == static_cast<int>(i);
+    if (has_copy) all.push_back({mechanism.copies[next++], static_cast<int>(i)});
+  }
+  for (int i = static_cast<int>(all.size()) - 1; i > 0; --i) std::swap(all[i], all[random.integer(0, i)]);
+  Mechanism made{mechanism.bodies, {}, {}, {}};
+  std::vector<int> seen;
+  for (const One& one : all) {
+    made.copies.push_back(one.joint);
+    if (std::find(seen.begin(), seen.end(), one.original) != seen.end()) continue;
+    seen.push_back(one.original);
+    made.joints.push_back(one.joint);
+  }
+  return made;
+}
+
 /// A mechanism run with and without copies.
 struct RedundancyTrial {
   std::string error;   ///< Of a run that failed; empty where both were certified.
@@ -89,16 +122,30 @@ struct RedundancyTrial {
   int copies = 0;
 };
 
-inline RedundancyTrial try_redundancy(Random& random, const SchemeOptions& scheme) {
-  const Mechanism mechanism = random_mechanism(random);
+inline RedundancyTrial compare(const Model& without, const Model& with, const SchemeOptions& scheme) {
   const SimulationOptions options{.h = 0.002, .end = 0.04, .scheme = scheme};
-  Simulator plain(build(mechanism, false), options), redundant(build(mechanism, true), options);
+  Simulator plain(without, options), redundant(with, options);
   RedundancyTrial trial;
-  trial.copies = static_cast<int>(mechanism.copies.size());
   for (Simulator* run : {&plain, &redundant})
     if (const auto steps = run->run_until(options.end); !steps.ok()) trial.error = steps.error();
   trial.apart = std::max((plain.state().q - redundant.state().q).lpNorm<Eigen::Infinity>(),
                          (plain.state().v - redundant.state().v).lpNorm<Eigen::Infinity>());
+  return trial;
+}
+
+inline RedundancyTrial try_redundancy(Random& random, const SchemeOptions& scheme) {
+  const Mechanism mechanism = random_mechanism(random);
+  RedundancyTrial trial = compare(build(mechanism, false), build(mechanism, true), scheme);
+  trial.copies = static_cast<int>(mechanism.copies.size());
+  return trial;
+}
+
+/// The same with joints and copies in any order, against the mechanism of those that come first.
+inline RedundancyTrial try_any_order(Random& random, const SchemeOptions& scheme) {
+  const Mechanism firsts = shuffled(random, random_mechanism(random));
+  const Mechanism all{firsts.bodies, firsts.copies, {}, {}};
+  RedundancyTrial trial = compare(build(firsts, false), build(all, false), scheme);
+  trial.copies = static_cast<int>(all.joints.size() - firsts.joints.size());
   return trial;
 }
 
