@@ -23,6 +23,7 @@ class Acceleration {
  public:
   explicit Acceleration(const System& system) : system_(system), rows_(system) {}
 
+  void see_bends_ahead(double times) { rows_.see_bends_ahead(times); }
   MotionStatus evaluate(double t, const Vector& q, const Vector& v, const ActiveSet& active);
 
   [[nodiscard]] const Vector& a() const { return a_; }

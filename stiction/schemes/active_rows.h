@@ -32,6 +32,9 @@ class ActiveRows {
  public:
   explicit ActiveRows(const System& system) : system_(system) {}
 
+  /// How much farther than rounding asks for a bend ahead counts as passed (find_convection()).
+  void see_bends_ahead(double times) { foresight_ = times; }
+
   /// False where an active contact is not there any more; lost() is its id.
   bool find(double t, const Vector& q, const ActiveSet& active);
   [[nodiscard]] std::uint64_t lost() const { return lost_; }
@@ -51,12 +54,20 @@ class ActiveRows {
   [[nodiscard]] double speed(int row, const Vector& v) const { return rows_.dot(row, v) + offsets_[row]; }
 
   /// d/dt (g'v + offset) at constant v: the term G-dot' q-dot of (2.5b) with what moving bodies add. By differences of
-  /// fourth order along the motion with this v, one-sided where a contact is not found on the other side.
+  /// fourth order along the motion with this v, one-sided where a contact is not found on the other side, and where the
+  /// curvature of a surface or the velocity of a drive jumps nearby.
   void find_convection(double t, const Vector& q, const Vector& v, const ActiveSet& active, std::vector<double>& c);
 
  private:
   /// g'v + offset for all rows at a position nearby; not a number for contacts that are not there.
   void find_speeds(double t, const Vector& q, const Vector& v, const ActiveSet& active, std::vector<double>& speeds);
+  void find_speeds_at(double place, double t, const Vector& q, const Vector& v, const ActiveSet& active,
+                      std::vector<double>& speeds);
+  /// Whether the speeds of a row at five places are not those of one smooth function.
+  [[nodiscard]] bool is_bent(int row, const Vector& v, double step) const;
+  [[nodiscard]] bool is_before_bend(int row, const Vector& v, double step, double probe) const;
+  void find_bent_slopes(double t, const Vector& q, const Vector& v, const ActiveSet& active, double step,
+                        std::vector<double>& c);
 
   const System& system_;
   JointSet joint_set_, near_joints_;
@@ -68,7 +79,12 @@ class ActiveRows {
   std::vector<ContactPoint> contacts_;
   int joints_ = 0;
   std::uint64_t lost_ = 0;
-  std::array<std::vector<double>, 4> speeds_;  ///< At -2, -1, 1, 2 steps.
+  std::array<std::vector<double>, 4> speeds_;     ///< At -2, -1, 1, 2 steps,
+  std::array<std::vector<double>, 2> far_back_;   ///< at -3, -4,
+  std::array<std::vector<double>, 2> far_ahead_;  ///< at 3, 4,
+  std::vector<double> just_ahead_;                ///< and hardly ahead.
+  std::vector<int> bent_;
+  double foresight_ = 1.0;
   Vector q_near_;
 };
 

@@ -6,6 +6,12 @@
 
 namespace stiction {
 
+/// An event at the end of one surface is at the start of the next one: there all contacts are taken for beyond it.
+ActiveSetFinder::ActiveSetFinder(const System& system, PolyhedralSolver& solver)
+    : solver_(solver), acceleration_(system), motion_(system) {
+  acceleration_.see_bends_ahead(20.0);
+}
+
 bool ActiveSetFinder::solve(const Acceleration& at, StepReport& report) {
   at.pose(problem_);
   ++report.solves;

@@ -17,8 +17,7 @@ namespace stiction {
 /// then are held; they push with nothing, and leave when they would have to pull.
 class ActiveSetFinder {
  public:
-  ActiveSetFinder(const System& system, PolyhedralSolver& solver)
-      : solver_(solver), acceleration_(system), motion_(system) {}
+  ActiveSetFinder(const System& system, PolyhedralSolver& solver);
 
   /// The candidates are closed contacts that neither approach nor leave, and drives at their velocity as held. Of the
   /// contacts some may be `leaving` (sorted), but so slowly that the forces would bring them back at once: they are

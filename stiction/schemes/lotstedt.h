@@ -21,7 +21,11 @@ class Lotstedt {
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
-  void forget() { is_settled_ = false; }
+  /// The next step starts from a state that the last one did not lead to.
+  void forget() {
+    is_settled_ = false;
+    reached_ = {};
+  }
 
  private:
   bool find_closed(const State& state, StepReport& report);
@@ -41,6 +45,8 @@ class Lotstedt {
   void accept(State& state, StepReport& report);
   void record(StepReport& report);
   void release();
+  bool pass_jump(State& state, StepReport& report);
+  void end_phase();
   void certify_end(StepReport& report);
   bool finish_plastic(State& state, double left, StepReport& report);
 
@@ -68,7 +74,8 @@ class Lotstedt {
   StepCertifyWork certify_work_;
   Vector impulses_, row_impulses_;  ///< Of the part: as Acceleration::forces() lists them, and by rows.
   double whole_ = 0.0;              ///< Length of the step.
-  double pace_ = 0.0;               ///< Of the integration.
+  double pace_ = 0.0;               ///< Of the integration, now
+  double usual_pace_ = 0.0;         ///< and where it does not creep up to an event.
   double floor_ = 0.0;              ///< The smallest push when the set was chosen.
   double closing_ = 0.0;            ///< Rounding of gaps and slips here.
   int rank_ = 0;
@@ -77,6 +84,7 @@ class Lotstedt {
   bool is_new_ = true;       ///< There was no state before.
   bool has_event_ = false;   ///< At the end of the last part.
   bool is_stuck_ = false;    ///< No part from here is short enough: a singular position.
+  bool must_push_ = false;   ///< A joint or a drive has changed its velocity at once.
 };
 
 }  // namespace stiction
