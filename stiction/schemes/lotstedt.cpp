@@ -230,15 +230,17 @@ bool Lotstedt::find_event(double& part, StepReport& report) {
     part = locate(part, at_end, report);
     return true;
   }
-  const double share = watch_.lowest_between(motion_.v(), part);
-  if (share >= 1.0) return false;
-  if (motion_.advance(share * part) == MotionStatus::fine) {
+  watch_.find_dips(motion_.v(), part);
+  bool has_looked = false;
+  for (double share = 1.0; watch_.next_look(share); watch_.narrow_dip(motion_.v(), share)) {
+    has_looked = true;
+    if (motion_.advance(share * part) != MotionStatus::fine) break;
     if (const double between = slack(report); between < 0.0) {
       part = locate(share * part, between, report);
       return true;
     }
   }
-  motion_.advance(part);
+  if (has_looked) motion_.advance(part);
   return false;
 }
 
@@ -290,10 +292,18 @@ double Lotstedt::locate(double high, double slack_high, StepReport& report) {
 /// A part of the step, up to an event or as far as the integration goes.
 bool Lotstedt::move(State& state, double left, StepReport& report) {
   closing_ = closing * (1.0 + state.q.lpNorm<Eigen::Infinity>());
-  const double reach = std::min(left, pace_) * (1.0 + state.v.lpNorm<Eigen::Infinity>());
-  watch_.begin(state.t, state.q, state.v, options_.contact_tolerance + 3.0 * reach, active_, released_);
-  double part = left;
-  if (!try_part(part, report)) {
+  watch_.begin(state, std::min(left, pace_), options_.contact_tolerance, active_, released_);
+  double part = std::min(left, watch_.longest_part(state.v));
+  bool is_fine = try_part(part, report);
+  if (is_fine) {
+    // Forces may have made it faster than it began.
+    watch_.widen(state, part, motion_.v());
+    if (const double safe = watch_.longest_part(motion_.v()); safe < part) {
+      part = safe;
+      is_fine = try_part(part, report);
+    }
+  }
+  if (!is_fine) {
     if (!report.forces_are_finite) return false;
     if (is_stuck_) return pass_jump(state, report);
     release();
