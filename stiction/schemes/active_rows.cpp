@@ -10,8 +10,14 @@ namespace {
 
 // m: contacts that are held are looked for up to this gap. Differences leave the surface by less.
 constexpr double search = 0.01;
+// Of 1 + |v|: redundant joints that do not fit quite miss each other by less.
+constexpr double contradicting = 1e-6;
 
 }  // namespace
+
+bool is_rigid(const Drive& drive) {
+  return !std::isfinite(drive.damping) && !std::isfinite(drive.lower) && !std::isfinite(drive.upper);
+}
 
 bool ActiveSet::has(std::uint64_t id) const {
   return std::binary_search(contacts.begin(), contacts.end(), id);
@@ -56,6 +62,15 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
     positions_.push_back(gaps_.contacts[at].Phi);
   }
   return true;
+}
+
+bool ActiveRows::contradict(const Vector& v) const {
+  const bool has_rigid = std::any_of(held_.begin(), held_.end(), [&](int i) { return is_rigid(drives_.drives[i]); });
+  if (!has_rigid) return false;
+  const double tolerance = contradicting * (1.0 + v.lpNorm<Eigen::Infinity>());
+  for (int i = 0; i < first_contact(); ++i)
+    if (std::abs(speed(i, v)) > tolerance) return true;
+  return false;
 }
 
 void ActiveRows::find_speeds(double t, const Vector& q, const Vector& v, const ActiveSet& active,

@@ -16,6 +16,9 @@ enum class DriveMode : std::uint8_t {
   at_upper,  ///< r'v <= velocity, the force is the upper bound.
 };
 
+/// Holds its velocity against any force.
+[[nodiscard]] bool is_rigid(const Drive& drive);
+
 /// The unilateral constraints that hold as equalities (1982, section 2), by the ids of their contacts, sorted, and what
 /// every drive of the system does, those that a step of no length has.
 struct ActiveSet {
@@ -52,6 +55,9 @@ class ActiveRows {
   [[nodiscard]] const std::vector<double>& positions() const { return positions_; }
   [[nodiscard]] const std::vector<ContactPoint>& contacts() const { return contacts_; }
   [[nodiscard]] double speed(int row, const Vector& v) const { return rows_.dot(row, v) + offsets_[row]; }
+
+  /// Whether a drive that holds against any force asks for a velocity that is not that of v: others do not allow it.
+  [[nodiscard]] bool contradict(const Vector& v) const;
 
   /// d/dt (g'v + offset) at constant v: the term G-dot' q-dot of (2.5b) with what moving bodies add. By differences of
   /// fourth order along the motion with this v, one-sided where a contact is not found on the other side, and where the

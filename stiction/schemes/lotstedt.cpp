@@ -93,6 +93,22 @@ void Lotstedt::find_drive_modes(const State& state) {
   }
 }
 
+/// Whether there is a velocity that joints and drives without bounds allow.
+bool Lotstedt::rigid_drives_agree(const State& state) {
+  rigid_ = {{}, candidates_.drives};
+  bool has_rigid = false;
+  for (int i = 0; i < drives_.size(); ++i) {
+    if (is_rigid(drives_.drives[i]))
+      has_rigid = true;
+    else
+      rigid_.drives[i] = DriveMode::follows;
+  }
+  if (!has_rigid) return true;
+  rigid_q_ = state.q;
+  rigid_v_ = state.v;
+  return projection_.project(state.t, rigid_, rigid_q_, rigid_v_) && !projection_.rows().contradict(rigid_v_);
+}
+
 /// What is left until a drive that slips is at its velocity again.
 double Lotstedt::slip_slack() const {
   const DriveSet& set = motion_.acceleration().rows().drives();
@@ -135,6 +151,7 @@ bool Lotstedt::settle(State& state, StepReport& report) {
     report.certificate.worst_contact = drives_.balls.front().id;
     return false;
   }
+  if (!rigid_drives_agree(state)) return false;
   const double tau = ahead * std::min(std::max(pace_, usual_pace_), whole_);
   if (!finder_.find(state, candidates_, leaving_, tau, report)) return false;
   active_ = finder_.active();
@@ -311,6 +328,7 @@ bool Lotstedt::move(State& state, double left, StepReport& report) {
   }
   usual_pace_ = std::max(part, fading * usual_pace_);
   has_event_ = find_event(part, report);
+  if (motion_.acceleration().is_redundant() && motion_.acceleration().rows().contradict(motion_.v())) return false;
   accept(state, report);
   if (has_event_) end_phase();
   return true;
@@ -352,7 +370,7 @@ void Lotstedt::release() {
 }
 
 void Lotstedt::accept(State& state, StepReport& report) {
-  record(report);
+  record(motion_.t() - state.t, report);
   certify_end(report);
   state.t = motion_.t();
   state.q = motion_.q();
@@ -373,7 +391,7 @@ bool Lotstedt::step(State& state, double h, StepReport& report) {
   saved_ = state;
   whole_ = h;
   events_ = 0;
-  is_stuck_ = must_push_ = false;
+  is_stuck_ = false;
   if (pace_ == 0.0) pace_ = h;
   const double end = state.t + h;
   // Callers may set the time to what it should be to the last bit, and may have pushed: that changes v alone.
@@ -383,6 +401,7 @@ bool Lotstedt::step(State& state, double h, StepReport& report) {
   if (is_settled_) motion_.set_time(state.t);
   if (!goes_on) {
     is_new_ = true;
+    must_push_ = false;
     active_ = {};
     released_.clear();
   }

@@ -31,6 +31,7 @@ class Lotstedt {
   bool find_closed(const State& state, StepReport& report);
   [[nodiscard]] double calm_speed(const State& state);
   void find_drive_modes(const State& state);
+  bool rigid_drives_agree(const State& state);
   [[nodiscard]] double slip_slack() const;
   void note_slips();
   bool settle(State& state, StepReport& report);
@@ -43,7 +44,8 @@ class Lotstedt {
   [[nodiscard]] double push_slack(StepReport& report);
   double locate(double high, double slack_high, StepReport& report);
   void accept(State& state, StepReport& report);
-  void record(StepReport& report);
+  void record(double length, StepReport& report);
+  [[nodiscard]] bool breaks_bounds(const ActiveRows& rows, double length) const;
   void release();
   bool pass_jump(State& state, StepReport& report);
   void end_phase();
@@ -67,7 +69,8 @@ class Lotstedt {
   DriveSet drives_;
   std::vector<double> slips_;  ///< r'v - velocity of the drives at the start of the part.
   std::vector<std::uint64_t> closed_, leaving_;
-  ActiveSet candidates_, active_, was_active_;
+  ActiveSet candidates_, active_, was_active_, rigid_;
+  Vector rigid_q_, rigid_v_;
   std::vector<std::uint64_t> released_;  ///< Contacts whose support ends here.
   StepProblem problem_;                  ///< Of the acceleration, for its certificate.
   StepSolution solution_;
