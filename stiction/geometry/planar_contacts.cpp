@@ -103,11 +103,13 @@ class PairOfOutlines {
     const double length = (other.to(base) - other.from(base)).norm();
     const Vec2 along = (other.to(base) - other.from(base)) / length;
     const int corners = edge < 0 ? 1 : 2;
+    // A disc has one contact wherever it is: beyond the end of an edge its normal turns at once.
+    const double beyond = outline.count == 1 ? 0.0 : tolerance_;
     for (int i = 0; i < corners; ++i) {
       const int corner = edge < 0 ? 0 : (edge + i) % outline.count;
       const Vec2& x = outline.from(corner);
       const double place = along.dot(x - other.from(base));
-      if (place < -tolerance_ || place > length + tolerance_) continue;
+      if (place < -beyond || place > length + beyond) continue;
       const double height = out.dot(x - other.from(base));
       const Vec2 foot = x - height * out;
       if (is_a) {

@@ -14,6 +14,7 @@ enum class MotionStatus : std::uint8_t {
   fine,
   lost_contact,  ///< An active contact is not there: a body slid off its support (1982, end of section 2).
   not_finite,    ///< Forces or positions.
+  unsolved,      ///< No forces do what is asked: two motors that contradict each other.
 };
 
 /// The acceleration at one state with an active set that holds as equalities (1982, (4.3)-(4.5)):
@@ -23,6 +24,7 @@ class Acceleration {
  public:
   explicit Acceleration(const System& system) : system_(system), rows_(system) {}
 
+  void see_bends_ahead(double times) { rows_.see_bends_ahead(times); }
   MotionStatus evaluate(double t, const Vector& q, const Vector& v, const ActiveSet& active);
 
   [[nodiscard]] const Vector& a() const { return a_; }

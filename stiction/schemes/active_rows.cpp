@@ -10,11 +10,14 @@ namespace {
 
 // m: contacts that are held are looked for up to this gap. Differences leave the surface by less.
 constexpr double search = 0.01;
-// How far the fastest velocity moves in one step of the differences, m or rad. Rounding leaves 1e-16/way of v^2, and
-// the fourth order (way * curvature)^4 / 30: 4e-13 and 1e-16 at a curvature of 1/m, 1e-12 at 10/m.
-constexpr double way = 2.5e-4;
+// Of 1 + |v|: redundant joints that do not fit quite miss each other by less.
+constexpr double contradicting = 1e-6;
 
 }  // namespace
+
+bool is_rigid(const Drive& drive) {
+  return !std::isfinite(drive.damping) && !std::isfinite(drive.lower) && !std::isfinite(drive.upper);
+}
 
 bool ActiveSet::has(std::uint64_t id) const {
   return std::binary_search(contacts.begin(), contacts.end(), id);
@@ -61,6 +64,15 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
   return true;
 }
 
+bool ActiveRows::contradict(const Vector& v) const {
+  const bool has_rigid = std::any_of(held_.begin(), held_.end(), [&](int i) { return is_rigid(drives_.drives[i]); });
+  if (!has_rigid) return false;
+  const double tolerance = contradicting * (1.0 + v.lpNorm<Eigen::Infinity>());
+  for (int i = 0; i < first_contact(); ++i)
+    if (std::abs(speed(i, v)) > tolerance) return true;
+  return false;
+}
+
 void ActiveRows::find_speeds(double t, const Vector& q, const Vector& v, const ActiveSet& active,
                              std::vector<double>& speeds) {
   speeds.clear();
@@ -74,31 +86,6 @@ void ActiveRows::find_speeds(double t, const Vector& q, const Vector& v, const A
     const int at = near_gaps_.find(id);
     speeds.push_back(at < 0 ? std::numeric_limits<double>::quiet_NaN()
                             : near_gaps_.n.dot(at, v) + near_gaps_.normal_speed[at]);
-  }
-}
-
-void ActiveRows::find_convection(double t, const Vector& q, const Vector& v, const ActiveSet& active,
-                                 std::vector<double>& c) {
-  c.assign(static_cast<std::size_t>(size()), 0.0);
-  if (size() == 0) return;
-  // Not longer in slow motion, where speeds and their rounding are small anyhow: kinematic bodies may turn fast.
-  const double step = way / std::max(v.lpNorm<Eigen::Infinity>(), 1.0);
-  constexpr std::array<double, 4> places{-2.0, -1.0, 1.0, 2.0};
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    system_.advance(q, v, places[k] * step, q_near_);
-    find_speeds(t + places[k] * step, q_near_, v, active, speeds_[k]);
-  }
-  for (int i = 0; i < size(); ++i) {
-    const double far_back = speeds_[0][i], back = speeds_[1][i], ahead = speeds_[2][i], far_ahead = speeds_[3][i];
-    const double here = speed(i, v);
-    const bool has_back = std::isfinite(far_back + back), has_ahead = std::isfinite(ahead + far_ahead);
-    if (has_back && has_ahead) {
-      c[i] = (8.0 * (ahead - back) - (far_ahead - far_back)) / (12.0 * step);
-    } else if (has_back) {
-      c[i] = (3.0 * here - 4.0 * back + far_back) / (2.0 * step);
-    } else if (has_ahead) {
-      c[i] = (4.0 * ahead - far_ahead - 3.0 * here) / (2.0 * step);
-    }
   }
 }
 

@@ -6,6 +6,12 @@
 
 namespace stiction {
 
+/// An event at the end of one surface is at the start of the next one: there all contacts are taken for beyond it.
+ActiveSetFinder::ActiveSetFinder(const System& system, PolyhedralSolver& solver)
+    : solver_(solver), acceleration_(system), motion_(system) {
+  acceleration_.see_bends_ahead(20.0);
+}
+
 bool ActiveSetFinder::solve(const Acceleration& at, StepReport& report) {
   at.pose(problem_);
   ++report.solves;
@@ -16,7 +22,7 @@ MotionStatus ActiveSetFinder::solve(double t, const Vector& q, const Vector& v, 
                                     StepReport& report) {
   const MotionStatus status = acceleration_.evaluate(t, q, v, candidates);
   if (status != MotionStatus::fine) return status;
-  return solve(acceleration_, report) ? MotionStatus::fine : MotionStatus::not_finite;
+  return solve(acceleration_, report) ? MotionStatus::fine : MotionStatus::unsolved;
 }
 
 double ActiveSetFinder::scale() const {
@@ -90,11 +96,19 @@ double ActiveSetFinder::largest_parting(const Acceleration& at, StepReport& repo
   return largest / scale();
 }
 
-/// As a step problem at rest, with minus the sum as applied impulse: it stays at rest.
-void ActiveSetFinder::make_push(const Acceleration& at, Vector& impulses, StepReport& report) {
+/// As a step problem at rest, with minus the sum as applied impulse: it stays at rest. What the solver finds is one
+/// answer of many; the one of least length is taken.
+void ActiveSetFinder::make_push(const Acceleration& at, double length, Vector& impulses, StepReport& report) {
   const ActiveRows& rows = at.rows();
   at.pose(problem_);
-  problem_.row_laws.clear();
+  lower_.assign(static_cast<std::size_t>(rows.size()), -std::numeric_limits<double>::infinity());
+  upper_.assign(static_cast<std::size_t>(rows.size()), std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < problem_.row_laws.size(); ++i) {
+    StepProblem::RowLaw& law = problem_.row_laws[i];
+    lower_[i] = law.lower *= length;
+    upper_[i] = law.upper *= length;
+  }
+  std::fill(lower_.begin() + problem_.joints(), lower_.end(), 0.0);
   problem_.k.setZero();
   for (int i = 0; i < rows.size(); ++i) rows.rows().add_to(i, -impulses[i], problem_.k);
   std::fill(problem_.b_nu.begin(), problem_.b_nu.end(), 0.0);
@@ -105,8 +119,9 @@ void ActiveSetFinder::make_push(const Acceleration& at, Vector& impulses, StepRe
   for (int i = 0; i < problem_.velocities(); ++i)
     applied = std::max(applied, std::abs(problem_.k[i]) / problem_.M.coeff(i, i));
   if (solution_.v.lpNorm<Eigen::Infinity>() > 1e-8 * applied) return;
-  for (int i = 0; i < problem_.joints(); ++i) impulses[i] = solution_.c_nu[i];
-  for (int j = 0; j < problem_.size(); ++j) impulses[problem_.joints() + j] = solution_.c_n[j];
+  for (int i = 0; i < problem_.joints(); ++i) impulses[i] = std::clamp(solution_.c_nu[i], lower_[i], upper_[i]);
+  for (int j = 0; j < problem_.size(); ++j) impulses[problem_.joints() + j] = std::max(solution_.c_n[j], 0.0);
+  bounded_.share(rows.rows(), problem_.velocities(), lower_, upper_, impulses);
 }
 
 bool ActiveSetFinder::certify_pushing(const Acceleration& at, StepReport& report) {

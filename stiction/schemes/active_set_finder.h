@@ -2,6 +2,7 @@
 
 #include "stiction/contact/polyhedral_solver.h"
 #include "stiction/model/state.h"
+#include "stiction/schemes/bounded_multipliers.h"
 #include "stiction/schemes/smooth_motion.h"
 #include "stiction/schemes/step_report.h"
 
@@ -17,8 +18,7 @@ namespace stiction {
 /// then are held; they push with nothing, and leave when they would have to pull.
 class ActiveSetFinder {
  public:
-  ActiveSetFinder(const System& system, PolyhedralSolver& solver)
-      : solver_(solver), acceleration_(system), motion_(system) {}
+  ActiveSetFinder(const System& system, PolyhedralSolver& solver);
 
   /// The candidates are closed contacts that neither approach nor leave, and drives at their velocity as held. Of the
   /// contacts some may be `leaving` (sorted), but so slowly that the forces would bring them back at once: they are
@@ -33,9 +33,10 @@ class ActiveSetFinder {
   double largest_parting(const Acceleration& at, StepReport& report);
   /// An answer to the problem of `at` with forces that push, for its certificate.
   bool certify_pushing(const Acceleration& at, StepReport& report);
-  /// Impulses along the rows of `at` that come to the same as these together, those of contacts not negative. They are
-  /// left as they are where there are none.
-  void make_push(const Acceleration& at, Vector& impulses, StepReport& report);
+  /// Impulses of a part of this length along the rows of `at` that come to the same as these together, those of
+  /// contacts not negative and those of drives within their bounds, of least length. They are left as they are where
+  /// there are none.
+  void make_push(const Acceleration& at, double length, Vector& impulses, StepReport& report);
 
   /// Relative to the accelerations: less is nothing.
   static constexpr double sharp = 1e-10;
@@ -55,6 +56,8 @@ class ActiveSetFinder {
   StepCertificate certificate_;
   ActiveSet active_, next_;
   std::vector<std::uint64_t> leaving_;
+  BoundedMultipliers bounded_;
+  std::vector<double> lower_, upper_;
 };
 
 }  // namespace stiction

@@ -12,8 +12,10 @@ constexpr double sharp = ActiveSetFinder::sharp;
 constexpr double closing = 2e-13;   // m, or m/s, by which a gap or a slip must be negative to be over, times 1 + |q|
 constexpr double shortest = 1e-11;  // of the step: parts are not made shorter to meet a tolerance
 constexpr double ahead = 0.01;      // of the integration's own step: where the set after an event is tried
+constexpr double agreeing = 1e-9;   // of 1 + |v|: by which a velocity may miss what is held
 constexpr int most_parts = 100'000;
 constexpr double singular = 1e3;  // times the tolerance: an error that no shorter part makes smaller
+constexpr double fading = 0.9;    // of the usual pace, which is not forgotten while short parts creep up to an event
 
 }  // namespace
 
@@ -91,6 +93,22 @@ void Lotstedt::find_drive_modes(const State& state) {
   }
 }
 
+/// Whether there is a velocity that joints and drives without bounds allow.
+bool Lotstedt::rigid_drives_agree(const State& state) {
+  rigid_ = {{}, candidates_.drives};
+  bool has_rigid = false;
+  for (int i = 0; i < drives_.size(); ++i) {
+    if (is_rigid(drives_.drives[i]))
+      has_rigid = true;
+    else
+      rigid_.drives[i] = DriveMode::follows;
+  }
+  if (!has_rigid) return true;
+  rigid_q_ = state.q;
+  rigid_v_ = state.v;
+  return projection_.project(state.t, rigid_, rigid_q_, rigid_v_) && !projection_.rows().contradict(rigid_v_);
+}
+
 /// What is left until a drive that slips is at its velocity again.
 double Lotstedt::slip_slack() const {
   const DriveSet& set = motion_.acceleration().rows().drives();
@@ -115,7 +133,8 @@ void Lotstedt::note_slips() {
 bool Lotstedt::settle(State& state, StepReport& report) {
   const std::size_t events_before = report.events.size();
   std::swap(was_active_, active_);
-  for (int tries = 0; tries < 4 && find_closed(state, report); ++tries) {
+  for (int tries = 0; tries < 4 && (find_closed(state, report) || must_push_); ++tries) {
+    must_push_ = false;
     Impact& impact = events_ > options_.most_events ? plastic_impact_ : impact_;
     if (!impact.resolve(state, closed_, whole_, report)) {
       // A law of restitution may have no answer, with joints; a plastic impact always has.
@@ -126,12 +145,14 @@ bool Lotstedt::settle(State& state, StepReport& report) {
   }
   if (report.has_friction) return false;
   find_drive_modes(state);
+  if (is_new_) was_active_ = {{}, candidates_.drives};
   if (!drives_.balls.empty()) {
     report.has_friction = report.certificate.has_worst = true;
     report.certificate.worst_contact = drives_.balls.front().id;
     return false;
   }
-  const double tau = ahead * std::min(pace_, whole_);
+  if (!rigid_drives_agree(state)) return false;
+  const double tau = ahead * std::min(std::max(pace_, usual_pace_), whole_);
   if (!finder_.find(state, candidates_, leaving_, tau, report)) return false;
   active_ = finder_.active();
   while (!projection_.project(state.t, active_, state.q, state.v)) {
@@ -144,9 +165,9 @@ bool Lotstedt::settle(State& state, StepReport& report) {
   return begin_motion(state, report);
 }
 
-/// Contacts that the last set had and this one has not have left, unless an impact here says so already.
+/// Contacts that the last set had and this one has not have left, unless an impact here says so already. Where there
+/// was no last set, drives were as their velocities say.
 void Lotstedt::note_changes(const State& state, std::size_t events_before, StepReport& report) const {
-  if (is_new_) return;
   const auto here = static_cast<std::ptrdiff_t>(events_before);
   for (const std::uint64_t id : was_active_.contacts) {
     const bool is_told = std::any_of(report.events.begin() + here, report.events.end(),
@@ -207,8 +228,6 @@ bool Lotstedt::try_part(double& part, StepReport& report) {
     }
     const double error = motion_.error(options_.integration_tolerance);
     if (is_shortest && error > singular) {
-      // No part is short enough: the constraints are about to depend on each other, and rounding decides.
-      ++report.rank_changes;
       is_stuck_ = true;
       return false;
     }
@@ -228,15 +247,17 @@ bool Lotstedt::find_event(double& part, StepReport& report) {
     part = locate(part, at_end, report);
     return true;
   }
-  const double share = watch_.lowest_between(motion_.v(), part);
-  if (share >= 1.0) return false;
-  if (motion_.advance(share * part) == MotionStatus::fine) {
+  watch_.find_dips(motion_.v(), part);
+  bool has_looked = false;
+  for (double share = 1.0; watch_.next_look(share); watch_.narrow_dip(motion_.v(), share)) {
+    has_looked = true;
+    if (motion_.advance(share * part) != MotionStatus::fine) break;
     if (const double between = slack(report); between < 0.0) {
       part = locate(share * part, between, report);
       return true;
     }
   }
-  motion_.advance(part);
+  if (has_looked) motion_.advance(part);
   return false;
 }
 
@@ -247,6 +268,7 @@ double Lotstedt::locate(double high, double slack_high, StepReport& report) {
   constexpr double aim = 0.5;  // rounding keeps off 0 and 1
   const double length = high;
   slack_high -= aim;
+  const double slack_end = slack_high;
   const auto try_at = [&](double at) {
     return motion_.advance(at) == MotionStatus::fine ? slack(report) - aim : -std::numeric_limits<double>::infinity();
   };
@@ -254,6 +276,13 @@ double Lotstedt::locate(double high, double slack_high, StepReport& report) {
   for (; slack_low <= aim && low > shortest * length; low *= 0.5, slack_low = try_at(low)) {
     high = low;
     slack_high = slack_low;
+  }
+  if (slack_low <= aim) {
+    // A gap that stays closed from the start, between surfaces that go over into each other, has no such place.
+    low = 0.0;
+    slack_low = aim;
+    high = length;
+    slack_high = slack_end;
   }
   int side = 0;
   for (int tries = 1; tries < 200 && high - low > 1e-15 * length && slack_low > 0.0; ++tries) {
@@ -280,32 +309,68 @@ double Lotstedt::locate(double high, double slack_high, StepReport& report) {
 /// A part of the step, up to an event or as far as the integration goes.
 bool Lotstedt::move(State& state, double left, StepReport& report) {
   closing_ = closing * (1.0 + state.q.lpNorm<Eigen::Infinity>());
-  const double reach = std::min(left, pace_) * (1.0 + state.v.lpNorm<Eigen::Infinity>());
-  watch_.begin(state.t, state.q, state.v, options_.contact_tolerance + 3.0 * reach, active_, released_);
-  double part = left;
-  if (!try_part(part, report)) {
-    if (!report.forces_are_finite || is_stuck_) return false;
+  watch_.begin(state, std::min(left, pace_), options_.contact_tolerance, active_, released_);
+  double part = std::min(left, watch_.longest_part(state.v));
+  bool is_fine = try_part(part, report);
+  if (is_fine) {
+    // Forces may have made it faster than it began.
+    watch_.widen(state, part, motion_.v());
+    if (const double safe = watch_.longest_part(motion_.v()); safe < part) {
+      part = safe;
+      is_fine = try_part(part, report);
+    }
+  }
+  if (!is_fine) {
+    if (!report.forces_are_finite) return false;
+    if (is_stuck_) return pass_jump(state, report);
     release();
     return true;
   }
+  usual_pace_ = std::max(part, fading * usual_pace_);
   has_event_ = find_event(part, report);
+  if (motion_.acceleration().is_redundant() && motion_.acceleration().rows().contradict(motion_.v())) return false;
   accept(state, report);
-  if (has_event_) {
-    ++events_;
-    is_settled_ = false;
+  if (has_event_) end_phase();
+  return true;
+}
+
+void Lotstedt::end_phase() {
+  ++events_;
+  is_settled_ = false;
+  pace_ = std::max(pace_, usual_pace_);
+}
+
+/// No part is short enough. Where the velocity does not agree with what is held a moment later, an edge was reached or
+/// a drive changed its velocity at once: the motion goes on behind that, as after any event. Otherwise the constraints
+/// are about to depend on each other, and rounding decides.
+bool Lotstedt::pass_jump(State& state, StepReport& report) {
+  const ActiveRows& rows = motion_.acceleration().rows();
+  const double slow = agreeing * (1.0 + state.v.lpNorm<Eigen::Infinity>());
+  bool jumps = false;
+  for (int i = 0; i < rows.size(); ++i) {
+    if (!(std::abs(rows.speed(i, state.v)) > slow)) continue;
+    jumps = true;
+    must_push_ = must_push_ || i < rows.first_contact();
   }
+  if (!jumps) {
+    ++report.rank_changes;
+    return false;
+  }
+  is_stuck_ = false;
+  state.t = motion_.t();
+  state.q = motion_.q();
+  end_phase();
   return true;
 }
 
 /// The support of an active contact ends here: it is let go (1982, end of section 2).
 void Lotstedt::release() {
   released_.push_back(motion_.lost());
-  is_settled_ = false;
-  ++events_;
+  end_phase();
 }
 
 void Lotstedt::accept(State& state, StepReport& report) {
-  record(report);
+  record(motion_.t() - state.t, report);
   certify_end(report);
   state.t = motion_.t();
   state.q = motion_.q();
@@ -329,20 +394,20 @@ bool Lotstedt::step(State& state, double h, StepReport& report) {
   is_stuck_ = false;
   if (pace_ == 0.0) pace_ = h;
   const double end = state.t + h;
-  // Callers may set the time to what it should be to the last bit.
-  const bool goes_on =
-      is_settled_ && std::abs(reached_.t - state.t) <= 1e-9 * h && reached_.q == state.q && reached_.v == state.v;
-  if (goes_on) {
-    motion_.set_time(state.t);
-  } else {
+  // Callers may set the time to what it should be to the last bit, and may have pushed: that changes v alone.
+  const bool goes_on = reached_.q.size() == state.q.size() && reached_.v.size() == state.v.size() &&
+                       std::abs(reached_.t - state.t) <= 1e-9 * h && reached_.q == state.q;
+  is_settled_ = is_settled_ && goes_on && reached_.v == state.v;
+  if (is_settled_) motion_.set_time(state.t);
+  if (!goes_on) {
     is_new_ = true;
-    is_settled_ = false;
+    must_push_ = false;
     active_ = {};
     released_.clear();
   }
   const auto fail = [&] {
     state = saved_;
-    is_settled_ = false;
+    forget();
     return false;
   };
   int parts = 0;

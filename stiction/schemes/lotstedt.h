@@ -21,12 +21,17 @@ class Lotstedt {
 
   /// Advances the state by h, or leaves it and returns false.
   bool step(State& state, double h, StepReport& report);
-  void forget() { is_settled_ = false; }
+  /// The next step starts from a state that the last one did not lead to.
+  void forget() {
+    is_settled_ = false;
+    reached_ = {};
+  }
 
  private:
   bool find_closed(const State& state, StepReport& report);
   [[nodiscard]] double calm_speed(const State& state);
   void find_drive_modes(const State& state);
+  bool rigid_drives_agree(const State& state);
   [[nodiscard]] double slip_slack() const;
   void note_slips();
   bool settle(State& state, StepReport& report);
@@ -39,8 +44,11 @@ class Lotstedt {
   [[nodiscard]] double push_slack(StepReport& report);
   double locate(double high, double slack_high, StepReport& report);
   void accept(State& state, StepReport& report);
-  void record(StepReport& report);
+  void record(double length, StepReport& report);
+  [[nodiscard]] bool breaks_bounds(const ActiveRows& rows, double length) const;
   void release();
+  bool pass_jump(State& state, StepReport& report);
+  void end_phase();
   void certify_end(StepReport& report);
   bool finish_plastic(State& state, double left, StepReport& report);
 
@@ -61,14 +69,16 @@ class Lotstedt {
   DriveSet drives_;
   std::vector<double> slips_;  ///< r'v - velocity of the drives at the start of the part.
   std::vector<std::uint64_t> closed_, leaving_;
-  ActiveSet candidates_, active_, was_active_;
+  ActiveSet candidates_, active_, was_active_, rigid_;
+  Vector rigid_q_, rigid_v_;
   std::vector<std::uint64_t> released_;  ///< Contacts whose support ends here.
   StepProblem problem_;                  ///< Of the acceleration, for its certificate.
   StepSolution solution_;
   StepCertifyWork certify_work_;
   Vector impulses_, row_impulses_;  ///< Of the part: as Acceleration::forces() lists them, and by rows.
   double whole_ = 0.0;              ///< Length of the step.
-  double pace_ = 0.0;               ///< Of the integration.
+  double pace_ = 0.0;               ///< Of the integration, now
+  double usual_pace_ = 0.0;         ///< and where it does not creep up to an event.
   double floor_ = 0.0;              ///< The smallest push when the set was chosen.
   double closing_ = 0.0;            ///< Rounding of gaps and slips here.
   int rank_ = 0;
@@ -77,6 +87,7 @@ class Lotstedt {
   bool is_new_ = true;       ///< There was no state before.
   bool has_event_ = false;   ///< At the end of the last part.
   bool is_stuck_ = false;    ///< No part from here is short enough: a singular position.
+  bool must_push_ = false;   ///< A joint or a drive has changed its velocity at once.
 };
 
 }  // namespace stiction

@@ -18,20 +18,33 @@ void Lotstedt::certify_end(StepReport& report) {
   report.certificate.merge(certify(problem_, solution_, certify_work_));
 }
 
-/// Impulses of the part; where they are not unique, such that contacts push.
-void Lotstedt::record(StepReport& report) {
+/// Whether the impulses of a part of this length, those of least length, pull at a contact or go beyond a drive's
+/// bounds.
+bool Lotstedt::breaks_bounds(const ActiveRows& rows, double length) const {
+  const auto contacts = static_cast<linalg::Index>(rows.contacts().size());
+  if (contacts > 0 && impulses_.tail(contacts).minCoeff() < 0.0) return true;
+  return std::any_of(rows.held().begin(), rows.held().end(), [&](int i) {
+    const Drive& drive = rows.drives().drives[i];
+    const double impulse = impulses_[rows.joints() + i];
+    return impulse < length * drive.lower || impulse > length * drive.upper;
+  });
+}
+
+/// Impulses of the part, of this length; where they are not unique, such that contacts push and drives keep to their
+/// bounds.
+void Lotstedt::record(double length, StepReport& report) {
   const Acceleration& at = motion_.acceleration();
   const ActiveRows& rows = at.rows();
   const int joints = rows.joints(), drives = rows.drives().size(), contacts = static_cast<int>(rows.contacts().size());
   impulses_.resize(joints + drives + contacts);
   for (int i = 0; i < impulses_.size(); ++i) impulses_[i] = motion_.impulse(i);
-  if (at.is_redundant() && contacts > 0 && impulses_.tail(contacts).minCoeff() < 0.0) {
+  if (at.is_redundant() && breaks_bounds(rows, length)) {
     row_impulses_.resize(rows.size());
     row_impulses_.head(joints) = impulses_.head(joints);
     row_impulses_.tail(contacts) = impulses_.tail(contacts);
     for (std::size_t k = 0; k < rows.held().size(); ++k)
       row_impulses_[joints + static_cast<int>(k)] = impulses_[joints + rows.held()[k]];
-    finder_.make_push(at, row_impulses_, report);
+    finder_.make_push(at, length, row_impulses_, report);
     impulses_.head(joints) = row_impulses_.head(joints);
     impulses_.tail(contacts) = row_impulses_.tail(contacts);
     for (std::size_t k = 0; k < rows.held().size(); ++k)

@@ -16,6 +16,8 @@ class Projection {
   /// False where an active contact is not there any more; lost() is its id.
   bool project(double t, const ActiveSet& active, Vector& q, Vector& v);
   [[nodiscard]] std::uint64_t lost() const { return rows_.lost(); }
+  /// Where it ended.
+  [[nodiscard]] const ActiveRows& rows() const { return rows_; }
 
  private:
   [[nodiscard]] double largest_error() const;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "stiction/schemes/time_stepper.h"
 
@@ -9,10 +10,10 @@
 namespace stiction {
 namespace {
 
-/// A block on a line, on a spring to the origin and under a load, with one drive.
+/// A block on a line, on a spring to the origin and under a load, which may come at a time, with one drive.
 class DrivenBlock final : public System {
  public:
-  double mass_of_it = 1.0, stiffness = 0.0, load = 0.0;
+  double mass_of_it = 1.0, stiffness = 0.0, load = 0.0, load_from = -1.0;
   Drive drive = {.damping = Drive::unlimited};
 
   [[nodiscard]] int positions() const override { return 1; }
@@ -22,8 +23,8 @@ class DrivenBlock final : public System {
     M.coeffRef(0, 0) = mass_of_it;
     M.makeCompressed();
   }
-  void applied_force(double, const Vector& q, const Vector&, Vector& k) const override {
-    k = Vector::Constant(1, load - stiffness * q[0]);
+  void applied_force(double t, const Vector& q, const Vector&, Vector& k) const override {
+    k = Vector::Constant(1, (t < load_from ? 0.0 : load) - stiffness * q[0]);
   }
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override { q_new = q + h * v; }
   void find_drives(double, const Vector&, double, DriveSet& drives) const override {
@@ -42,6 +43,7 @@ struct DriveRun {
   State state;
   StepReport report;
   TimeStepper stepper;
+  std::vector<Event> events = {};
 
   DriveRun(const DrivenBlock& system, double x, double v, double tolerance = 1e-11)
       : block(system), stepper(system, options(tolerance)) {
@@ -59,6 +61,7 @@ struct DriveRun {
       EXPECT_TRUE(report.certificate.certified())
           << state.t << " " << report.certificate.residual << " " << report.certificate.equality_residual << " "
           << report.certificate.momentum_defect << " " << report.certificate.energy_defect;
+      events.insert(events.end(), report.events.begin(), report.events.end());
     }
   }
 };
@@ -143,6 +146,23 @@ TEST(LotstedtDrive, AServoFollowsItsLaw) {
   bounded.until(2.0, 0.1);  // at v = 1/2, which is at t = ln(4/3)/2, the damper is at its bound
   const double t1 = 0.5 * std::log(4.0 / 3.0);
   EXPECT_NEAR(bounded.state.v[0], 0.5 + 3.0 * (2.0 - t1), 1e-8);
+}
+
+// Friction of 1 N gives way where 4 N come, whether that is the start, inside of a step or where one ends.
+TEST(LotstedtDrive, SlipIsToldWhereverItBegins) {
+  for (const double from : {0.0, 0.3, 0.3033, 0.5}) {
+    DrivenBlock block;
+    block.load = 4.0;
+    block.load_from = from;
+    block.drive = {.damping = Drive::unlimited, .lower = -1.0, .upper = 1.0, .event = 5};
+    DriveRun run(block, 0.0, 0.0);
+    run.until(1.0, 0.01);
+    ASSERT_EQ(run.events.size(), 1U) << from;
+    EXPECT_EQ(run.events[0].kind, EventKind::slip);
+    EXPECT_EQ(run.events[0].contact, 5U);
+    EXPECT_NEAR(run.events[0].time, from, 1e-10);
+    EXPECT_NEAR(run.state.q[0], 1.5 * (1.0 - from) * (1.0 - from), 1e-9);
+  }
 }
 
 }  // namespace
