@@ -29,12 +29,13 @@ const char* verdict(bool good) {
 }
 
 struct PairErrors {
-  double gap = 0.0, place = 0.0, bad_normal = 0.0, missed_apart = 0.0, missed_deep = 0.0;
+  double gap = 0.0, place = 0.0, other_place = 0.0, bad_normal = 0.0, missed_apart = 0.0, missed_deep = 0.0;
   int deep = 0, missing = 0;
   double seconds = 0.0;
 
   [[nodiscard]] bool good() const {
-    return missing == 0 && gap <= 1e-9 && missed_apart <= 1e-9 && bad_normal <= 1e-9 && missed_deep <= 1e-6;
+    return missing == 0 && gap <= 1e-9 && place <= 1e-9 && other_place <= 1e-6 && missed_apart <= 1e-9 &&
+           bad_normal <= 1e-9 && missed_deep <= 1e-6;
   }
 };
 
@@ -52,11 +53,12 @@ PairErrors measure(std::size_t i, std::size_t j, int count) {
     errors.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const oracle::Verdict found =
         oracle::judge(contacts, a, pose_a, b, pose_b, trial % brute_force_every == 0 ? &random : nullptr);
+    errors.place = std::max(errors.place, found.outside);
+    errors.other_place = std::max(errors.other_place, found.farthest_outside);
     if (found.contacts == 0) {
       ++errors.missing;
     } else if (found.gap > 0.0) {
       errors.gap = std::max(errors.gap, std::abs(found.lower));
-      errors.place = std::max(errors.place, found.outside);
       errors.missed_apart = std::max(errors.missed_apart, found.missed);
     } else {
       ++errors.deep;
@@ -76,17 +78,19 @@ bool check_pairs(int percent) {
       "pair "
       "in %d.\n\n",
       count, brute_force_every);
-  std::printf("| pair | deep | gap | place | missed apart | normal | missed deep | pairs per second | verdict |\n");
-  std::printf("|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| pair | deep | gap | place | other places | missed apart | normal | missed deep | pairs per second | verdict "
+      "|\n");
+  std::printf("|---|---|---|---|---|---|---|---|---|---|\n");
   bool all = true;
   for (std::size_t i = 0; i < oracle::solid_kinds().size(); ++i) {
     for (std::size_t j = i; j < oracle::solid_kinds().size(); ++j) {
       const PairErrors errors = measure(i, j, count);
       all &= errors.good();
-      std::printf("| %s, %s | %d | %.1e | %.1e | %.1e | %.1e | %.1e | %.2e | %s |\n", oracle::solid_kinds()[i].c_str(),
-                  oracle::solid_kinds()[j].c_str(), errors.deep, errors.gap, errors.place,
-                  std::max(0.0, errors.missed_apart), errors.bad_normal, std::max(0.0, errors.missed_deep),
-                  count / errors.seconds, verdict(errors.good()));
+      std::printf("| %s, %s | %d | %.1e | %.1e | %.1e | %.1e | %.1e | %.1e | %.2e | %s |\n",
+                  oracle::solid_kinds()[i].c_str(), oracle::solid_kinds()[j].c_str(), errors.deep, errors.gap,
+                  errors.place, errors.other_place, std::max(0.0, errors.missed_apart), errors.bad_normal,
+                  std::max(0.0, errors.missed_deep), count / errors.seconds, verdict(errors.good()));
       std::fflush(stdout);
     }
   }

@@ -80,8 +80,10 @@ void add_convex_contacts(const Core& a, const Core& b, const Vec3& origin, doubl
   CoreGap nearest = find_core_gap(a, b, limit);
   if (!nearest.found || !(nearest.gap <= limit)) return;
   const bool flat = a.is_flat() && b.is_flat();
-  if (!flat) snap_to_faces(a, b, nearest);
-  sharpen(a, b, nearest);
+  if (!nearest.is_proven) {
+    if (!flat) snap_to_faces(a, b, nearest);
+    sharpen(a, b, nearest);
+  }
   manifold.add(a, b, nearest, origin, margin, flat ? 8 : 4, contacts);
 }
 

@@ -24,6 +24,8 @@ struct Core {
   /// The point of the core farthest in a direction, which need not be of unit length.
   [[nodiscard]] Vec3 support(const Vec3& direction) const;
   [[nodiscard]] bool is_flat() const { return kind == Kind::box || kind == Kind::polytope; }
+  /// Without round surfaces, but for the thickening: the search for the nearest points of such ends after a few steps.
+  [[nodiscard]] bool is_straight() const { return kind <= Kind::polytope; }
   /// 1/m, of the most curved place, thickening included; 0 for what has corners and flat faces alone.
   [[nodiscard]] double curvature() const;
 };

@@ -118,17 +118,38 @@ bool ExpandingPolytope::expand(int seen, int corner) {
   return true;
 }
 
-/// The foot of the origin on the face, clamped to it, as a mean of the corners.
-void ExpandingPolytope::set_witness(const Face& face, CoreGap& answer) const {
-  const Difference &x = corners_[face.corners[0]], &y = corners_[face.corners[1]], &z = corners_[face.corners[2]];
+Vec3 ExpandingPolytope::foot_on(const Face& face) const {
   const Vec3 foot = face.offset * face.normal;
-  Vec3 weights(face.normal.dot((y.at - foot).cross(z.at - foot)), face.normal.dot((z.at - foot).cross(x.at - foot)),
-               face.normal.dot((x.at - foot).cross(y.at - foot)));
+  const Vec3 x = corners_[face.corners[0]].at - foot, y = corners_[face.corners[1]].at - foot,
+             z = corners_[face.corners[2]].at - foot;
+  const Vec3 weights(face.normal.dot(y.cross(z)), face.normal.dot(z.cross(x)), face.normal.dot(x.cross(y)));
+  return weights / weights.sum();
+}
+
+void ExpandingPolytope::set_points(const Face& face, Vec3 weights, CoreGap& answer) const {
   weights = weights.cwiseMax(0.0);
   const double sum = weights.sum();
-  weights = sum > 0.0 ? Vec3(weights / sum) : Vec3(1.0, 0.0, 0.0);
-  answer.on_a = weights[0] * x.on_a + weights[1] * y.on_a + weights[2] * z.on_a;
-  answer.on_b = weights[0] * x.on_b + weights[1] * y.on_b + weights[2] * z.on_b;
+  weights = std::isfinite(sum) && sum > 0.0 ? Vec3(weights / sum) : Vec3(1.0, 0.0, 0.0);
+  answer.on_a = answer.on_b = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    answer.on_a += weights[i] * corners_[face.corners[i]].on_a;
+    answer.on_b += weights[i] * corners_[face.corners[i]].on_b;
+  }
+}
+
+void ExpandingPolytope::improve_points(double tolerance, double least_weight, CoreGap& answer) const {
+  constexpr double same_direction = 1.0 - 1e-10;
+  const double offset = ball_ - answer.gap;
+  for (int i = 0; i < face_count_; ++i) {
+    const Face& face = faces_[i];
+    if (!face.alive || std::abs(face.offset - offset) > tolerance || -face.normal.dot(answer.normal) < same_direction) {
+      continue;
+    }
+    const Vec3 weights = foot_on(face);
+    if (!(weights.minCoeff() > least_weight)) continue;
+    least_weight = weights.minCoeff();
+    set_points(face, weights, answer);
+  }
 }
 
 CoreGap ExpandingPolytope::find_gap(const Core& a, const Core& b, double ball, double tolerance) {
@@ -142,6 +163,7 @@ CoreGap ExpandingPolytope::find_gap(const Core& a, const Core& b, double ball, d
     const Difference some = farthest(Vec3::UnitZ());
     return {true, -(some.at.z() - ball), -Vec3::UnitZ(), some.on_a, some.on_b};
   }
+  double least_weight = 0.0;
   while (true) {
     const int nearest = nearest_face();
     if (nearest < 0) break;
@@ -152,12 +174,16 @@ CoreGap ExpandingPolytope::find_gap(const Core& a, const Core& b, double ball, d
     if (ball - reach > best.gap) {
       best.gap = ball - reach;
       best.normal = -face.normal;
-      set_witness(face, best);
+      const Vec3 weights = foot_on(face);
+      least_weight = weights.minCoeff();
+      set_points(face, weights, best);
     }
     if (ball - best.gap - face.offset <= tolerance || corner_count_ == most_corners) break;
     corners_[corner_count_] = beyond;
     if (!expand(nearest, corner_count_++)) break;
   }
+  // A flat face of the difference can be many triangles, and the foot may be beside the one that was looked at last.
+  if (!(least_weight >= 0.0)) improve_points(10.0 * tolerance, least_weight, best);
   return best;
 }
 

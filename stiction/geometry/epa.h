@@ -32,7 +32,11 @@ class ExpandingPolytope {
   /// Replaces all faces that the new corner sees, from `seen` on. False where the rim is no loop.
   bool expand(int seen, int corner);
   bool find_rim(int seen, const Vec3& from);
-  void set_witness(const Face& face, CoreGap& answer) const;
+  /// The foot of the origin on a face, as a mean of its corners; the least weight says how far beside the face it is.
+  [[nodiscard]] Vec3 foot_on(const Face& face) const;
+  void set_points(const Face& face, Vec3 weights, CoreGap& answer) const;
+  /// The points, from the face in the answer's plane that the foot is on, rather than from one beside it.
+  void improve_points(double tolerance, double least_weight, CoreGap& answer) const;
 
   const Core *a_ = nullptr, *b_ = nullptr;
   double ball_ = 0.0;

@@ -14,7 +14,8 @@ struct GjkAnswer {
 };
 
 /// Gilbert, Johnson and Keerthi's search for the point of a - b nearest to the origin. Ends as soon as the distance is
-/// surely above `limit` or below `near`.
-[[nodiscard]] GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double limit, double near);
+/// surely above `limit` or below `near`, or known to `tolerance`.
+[[nodiscard]] GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double limit, double near,
+                                      double tolerance);
 
 }  // namespace stiction
