@@ -1,4 +1,4 @@
-// Our broad phase beside ODE's and Bullet's: boxes in a room that all move a little at every step.
+// Our broad phase beside ODE's, Bullet's and FCL's: boxes in a room that all move a little at every step.
 //
 // usage: broad_phase_bench [--most N]
 //   --most N  the largest number of bodies (100000)
@@ -74,13 +74,15 @@ int main(int argc, char** argv) {
     if (std::string_view(argv[i]) == "--most") most = std::max(1, std::atoi(argv[i + 1]));
   }
   std::printf("Time of a step, mean of ten, and pairs found (Bullet gives those of its enlarged boxes).\n\n");
-  std::printf("| bodies | ours | ODE (sweep and prune) | Bullet (dynamic trees) |\n|---|---|---|---|\n");
+  std::printf(
+      "| bodies | ours | ODE (sweep and prune) | Bullet (dynamic trees) | FCL (dynamic tree) "
+      "|\n|---|---|---|---|---|\n");
   for (const int count : {1000, 10000, 100000}) {
     if (count > most) break;
     const Room room(count);
     const Measured ours = measure_ours(room);
     std::printf("| %d | %.3f ms, %ld |", count, ours.milliseconds, ours.pairs);
-    for (const auto& peer : {bench::broad_ode(), bench::broad_bullet()}) {
+    for (const auto& peer : {bench::broad_ode(), bench::broad_bullet(), bench::broad_fcl()}) {
       if (peer == nullptr) {
         std::printf(" |");
         continue;

@@ -1,5 +1,5 @@
-// Our narrow phase beside ODE and Bullet on the same pairs of shapes, in one run: overlapping a little, apart a little
-// (where only ours gives contacts), and far apart.
+// Our narrow phase beside ODE, Bullet and FCL on the same pairs of shapes, in one run: overlapping a little, apart a
+// little (where only ours gives contacts), and far apart.
 //
 // usage: geometry_bench [--pairs N] [--seconds S]
 //   --pairs N    pairs of each kind (1000)
@@ -93,7 +93,7 @@ void compare(const char* first, const char* second, int count, double seconds) {
         },
         pairs.size(), seconds);
     std::printf("| %s, %s | %s | %.0f ns, %.1f |", first, second, place.what, ours.nanoseconds, ours.contacts);
-    for (const auto& peer : {bench::narrow_ode(), bench::narrow_bullet()}) {
+    for (const auto& peer : {bench::narrow_ode(), bench::narrow_bullet(), bench::narrow_fcl()}) {
       if (peer == nullptr || !peer->prepare(pairs)) {
         std::printf(" |");
         continue;
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
     if (key == "--seconds") seconds = std::atof(argv[i + 1]);
   }
   std::printf("Time and contact points of one pair, best of several rounds over %d pairs.\n\n", count);
-  std::printf("| pair | place | ours | ODE | Bullet |\n|---|---|---|---|---|\n");
+  std::printf("| pair | place | ours | ODE | Bullet | FCL |\n|---|---|---|---|---|---|\n");
   compare("sphere", "box", count, seconds);
   compare("box", "box", count, seconds);
   compare("hull of 12", "hull of 12", count, seconds);

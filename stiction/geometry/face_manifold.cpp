@@ -31,7 +31,8 @@ double inverse(double x) {
 void FaceManifold::add_contact(const Vec3& on_a, const Vec3& on_b, const Vec3& normal, double distance, int feature) {
   const double gap = distance - a_->radius - b_->radius;
   if (!(gap <= margin_)) return;
-  const Vec3 at_a = on_a - a_->radius * normal, at_b = at_a - gap * normal;
+  // Each on its own surface: lines along each other may be a little out of line.
+  const Vec3 at_a = on_a - a_->radius * normal, at_b = on_b + b_->radius * normal;
   const double square = tolerance_ * tolerance_;
   for (std::size_t i = start_; i < out_->size(); ++i) {
     const SurfaceContact& other = (*out_)[i];

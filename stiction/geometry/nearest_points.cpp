@@ -68,7 +68,11 @@ CoreGap find_core_gap(const Core& a, const Core& b, double limit) {
     gap = gap_of(answer);
     if (answer.distance > near && refined(a, b, gap)) return gap;
   }
-  if (answer.distance > near && answer.distance - answer.lower <= good * size) return gap_of(answer);
+  if (answer.distance > near && answer.distance - answer.lower <= good * size) {
+    CoreGap gap = gap_of(answer);
+    if (flat && !(a.is_flat() && b.is_flat())) refined(a, b, gap);
+    return gap;
+  }
   if (!(size > 0.0)) return {true, 0.0, Vec3::UnitZ(), a.position, b.position};
   static thread_local ExpandingPolytope expanding;
   if (!flat) return round_gap(a, b, size, answer, expanding);

@@ -140,6 +140,10 @@ inline double deepest_axis(const Shape& a, const Pose& pose_a, const Shape& b, c
   return best;
 }
 
+inline bool is_polytope(const Shape& shape) {
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape);
+}
+
 inline Hull random_hull(Random& random, int points, double size) {
   std::vector<Vec3> list;
   for (int i = 0; i < points; ++i) list.push_back(size * random_direction(random));
@@ -193,8 +197,7 @@ inline Verdict judge(const std::vector<SurfaceContact>& contacts, const Shape& a
     verdict.farthest_outside = std::max(verdict.farthest_outside, off(contact));
   }
   if (random == nullptr) return verdict;
-  const bool flat = (std::holds_alternative<Box>(a) || std::holds_alternative<Hull>(a)) &&
-                    (std::holds_alternative<Box>(b) || std::holds_alternative<Hull>(b));
+  const bool flat = is_polytope(a) && is_polytope(b);
   double best = -std::numeric_limits<double>::infinity();
   if (flat) best = deepest_axis(a, pose_a, b, pose_b);
   for (int i = 0; i < 3; ++i) best = std::max(best, climb(a, pose_a, b, pose_b, random_direction(*random), 0.5, 1e-5));
