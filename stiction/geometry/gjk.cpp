@@ -146,7 +146,10 @@ GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double 
     simplex.corners[simplex.count++] = next;
     if (reduce(simplex)) {
       // A flat simplex can seem to hold the origin; a separation is a proof.
-      if (!(answer.lower > 0.0)) answer.distance = 0.0;
+      if (answer.lower > 0.0) break;
+      answer.distance = 0.0;
+      answer.encloses = true;
+      answer.corners = simplex.corners;
       break;
     }
   }
