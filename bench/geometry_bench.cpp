@@ -28,8 +28,17 @@ constexpr double margin = 0.01;
 
 Shape solid(std::string_view kind, Random& random) {
   if (kind == "sphere") return Sphere{0.3};
-  if (kind == "box") return Box{random.uniform(0.3, 0.7), random.uniform(0.3, 0.7), random.uniform(0.3, 0.7)};
+  if (kind == "box" || kind == "box below")
+    return Box{random.uniform(0.3, 0.7), random.uniform(0.3, 0.7), random.uniform(0.3, 0.7)};
   return centered(oracle::random_hull(random, kind == "hull of 12" ? 12 : 60, 0.4));
+}
+
+/// Anywhere, or one on top of the other with any yaw, as in a stack.
+std::pair<Pose, Pose> random_places(bool stacked, Random& random) {
+  if (!stacked) return {random_pose(random, 0.5), random_pose(random, 0.5)};
+  const auto yaw = [&] { return exponential(random.uniform(-3.0, 3.0) * Vec3::UnitZ()); };
+  const Vec3 aside(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 0.5);
+  return {{aside, yaw()}, {Vec3::Zero(), yaw()}};
 }
 
 /// In random positions, moved along the line of centres until the gap is what is wanted.
@@ -38,12 +47,14 @@ std::vector<PlacedPair> make_pairs(std::string_view first, std::string_view seco
   std::vector<PlacedPair> pairs;
   while (static_cast<int>(pairs.size()) < count) {
     const Shape a = solid(first, random), b = solid(second, random);
-    Pose pose_a = random_pose(random, 0.5), pose_b = random_pose(random, 0.5);
-    const Vec3 line = (pose_a.position - pose_b.position).normalized();
+    auto [pose_a, pose_b] = random_places(second == "box below", random);
+    const Vec3 line =
+        second == "box below" ? Vec3(Vec3::UnitZ()) : Vec3((pose_a.position - pose_b.position).normalized());
+    const Vec3 start = pose_a.position - line.dot(pose_a.position - pose_b.position) * line;
     double low = 0.0, high = 2.0;
     for (int i = 0; i < 40; ++i) {
       const double middle = 0.5 * (low + high);
-      pose_a.position = pose_b.position + middle * line;
+      pose_a.position = start + middle * line;
       std::vector<SurfaceContact> contacts;
       find_contact_points(a, pose_a, b, pose_b, 10.0, contacts);
       double least = 10.0;
@@ -127,8 +138,9 @@ int main(int argc, char** argv) {
   }
   std::printf("Processor time and contact points of one pair, best of several rounds over %d pairs.\n\n", count);
   std::printf("| pair | place | ours | ODE | Bullet | FCL |\n|---|---|---|---|---|---|\n");
-  for (const auto& [first, second] : {std::pair("sphere", "box"), std::pair("box", "box"),
-                                      std::pair("hull of 12", "hull of 12"), std::pair("hull of 60", "hull of 60")}) {
+  for (const auto& [first, second] :
+       {std::pair("sphere", "box"), std::pair("box", "box"), std::pair("box", "box below"),
+        std::pair("hull of 12", "hull of 12"), std::pair("hull of 60", "hull of 60")}) {
     if (only.empty() || only == first) compare(first, second, count, seconds);
   }
   return 0;

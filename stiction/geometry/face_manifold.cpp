@@ -39,7 +39,8 @@ void FaceManifold::add_contact(const Vec3& on_a, const Vec3& on_b, const Vec3& n
     if ((other.point_a - origin_ - at_a).squaredNorm() <= square && other.gap <= gap + tolerance_) return;
   }
   const double round = a_->curvature() + b_->curvature();
-  const double arms = inverse(std::min((on_a - a_->position).norm(), (on_b - b_->position).norm()));
+  const double arms =
+      inverse(std::sqrt(std::min((on_a - a_->position).squaredNorm(), (on_b - b_->position).squaredNorm())));
   out_->push_back({.point_a = origin_ + at_a,
                    .point_b = origin_ + at_b,
                    .normal = normal,
@@ -141,12 +142,14 @@ void FaceManifold::look_at(const Patch& patch, View& view) const {
   n.cwiseAbs().maxCoeff(&main);
   const int first = main == 0 ? 1 : 0, second = main == 2 ? 1 : 2;
   const double lean_first = n[first] / n[main], lean_second = n[second] / n[main];
-  view.highest = -std::numeric_limits<double>::infinity();
+  view.lowest = std::numeric_limits<double>::infinity();
+  view.highest = -view.lowest;
   for (int i = 0; i < patch.count; ++i) {
     const Vec3& point = patch.points[i];
     view.x[i] = point[first] - point[main] * lean_first;
     view.y[i] = point[second] - point[main] * lean_second;
     view.height[i] = n.dot(point);
+    view.lowest = std::min(view.lowest, view.height[i]);
     view.highest = std::max(view.highest, view.height[i]);
   }
 }
@@ -157,20 +160,24 @@ void FaceManifold::add_crossings() {
   // Edges that are too far from each other along the normal are left out, with room for normals of their own.
   const double reach = (margin_ + a_->radius + b_->radius) / facing + tolerance_;
   const View &a = view_a_, &b = view_b_;
+  std::array<int, Patch::most> near_b;
+  int near_count = 0;
+  for (int j = 0; j < patch_b_.edges(); ++j) {
+    if (a.lowest - std::max(b.height[j], b.height[patch_b_.after(j)]) <= reach) near_b[near_count++] = j;
+  }
   for (int i = 0; i < patch_a_.edges(); ++i) {
     const int i1 = patch_a_.after(i);
     const double low = std::min(a.height[i], a.height[i1]);
     if (low - b.highest > reach) continue;
     const double ax = a.x[i1] - a.x[i], ay = a.y[i1] - a.y[i];
-    for (int j = 0; j < patch_b_.edges(); ++j) {
-      const int j1 = patch_b_.after(j);
-      if (low - std::max(b.height[j], b.height[j1]) > reach) continue;
+    for (int k = 0; k < near_count; ++k) {
+      const int j = near_b[k], j1 = patch_b_.after(j);
       // Both ends of each must be on different sides of the other.
       const double x = b.x[j] - a.x[i], y = b.y[j] - a.y[i], x1 = b.x[j1] - a.x[i], y1 = b.y[j1] - a.y[i];
       const double from = ax * y - ay * x, to = ax * y1 - ay * x1;
-      if (from * to > 0.0) continue;
       const double own = x * y1 - y * x1, end = (x - ax) * (y1 - ay) - (y - ay) * (x1 - ax);
-      if (own * end <= 0.0) add_crossing(i, j);
+      if (std::max(from * to, own * end) > 0.0) continue;
+      if (low - std::max(b.height[j], b.height[j1]) <= reach) add_crossing(i, j);
     }
   }
 }

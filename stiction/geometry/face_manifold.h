@@ -31,7 +31,7 @@ class FaceManifold {
   /// A patch as seen along the normal, and how far along it each point is.
   struct View {
     std::array<double, Patch::most> x, y, height;
-    double highest;
+    double lowest, highest;
   };
   void look_at(const Patch& patch, View& view) const;
   void add_crossing(int edge_a, int edge_b);
