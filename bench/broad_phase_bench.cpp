@@ -1,15 +1,15 @@
-// Our broad phase beside ODE's and Bullet's: boxes in a room that all move a little at every step.
+// Our broad phase beside ODE's, Bullet's and FCL's: boxes in a room that all move a little at every step.
 //
 // usage: broad_phase_bench [--most N]
 //   --most N  the largest number of bodies (100000)
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "bench/cpu_seconds.h"
 #include "bench/geometry_peers.h"
 #include "stiction/geometry/broad_phase.h"
 #include "stiction/geometry/test/random_poses.h"
@@ -36,20 +36,22 @@ struct Room {
 };
 
 struct Measured {
-  double milliseconds = 0.0;
+  double milliseconds = 0.0, worst = 0.0;  ///< Mean and largest.
   long pairs = 0;
 };
 
 template <class Update>
 Measured measure(Room room, Update&& update) {
-  constexpr int warm = 3, rounds = 10;
+  constexpr int warm = 3, rounds = 24;
   Measured result;
   for (int i = 0; i < warm + rounds; ++i) {
     room.move();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = bench::cpu_seconds();
     result.pairs = update(room);
-    const double took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    if (i >= warm) result.milliseconds += took / rounds;
+    const double took = 1e3 * (bench::cpu_seconds() - start);
+    if (i < warm) continue;
+    result.milliseconds += took / rounds;
+    result.worst = std::max(result.worst, took);
   }
   return result;
 }
@@ -73,21 +75,25 @@ int main(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string_view(argv[i]) == "--most") most = std::max(1, std::atoi(argv[i + 1]));
   }
-  std::printf("Time of a step, mean of ten, and pairs found (Bullet gives those of its enlarged boxes).\n\n");
-  std::printf("| bodies | ours | ODE (sweep and prune) | Bullet (dynamic trees) |\n|---|---|---|---|\n");
+  std::printf(
+      "Processor time of a step, mean and worst of 24, and pairs found (Bullet gives those of its enlarged "
+      "boxes).\n\n");
+  std::printf(
+      "| bodies | ours | ODE (sweep and prune) | Bullet (dynamic trees) | FCL (dynamic tree) "
+      "|\n|---|---|---|---|---|\n");
   for (const int count : {1000, 10000, 100000}) {
     if (count > most) break;
     const Room room(count);
     const Measured ours = measure_ours(room);
-    std::printf("| %d | %.3f ms, %ld |", count, ours.milliseconds, ours.pairs);
-    for (const auto& peer : {bench::broad_ode(), bench::broad_bullet()}) {
+    std::printf("| %d | %.3f ms, %.3f ms, %ld |", count, ours.milliseconds, ours.worst, ours.pairs);
+    for (const auto& peer : {bench::broad_ode(), bench::broad_bullet(), bench::broad_fcl()}) {
       if (peer == nullptr) {
         std::printf(" |");
         continue;
       }
       peer->prepare(room.half, room.places);
       const Measured theirs = measure(room, [&](const Room& now) { return peer->update(now.places); });
-      std::printf(" %.3f ms, %ld |", theirs.milliseconds, theirs.pairs);
+      std::printf(" %.3f ms, %.3f ms, %ld |", theirs.milliseconds, theirs.worst, theirs.pairs);
     }
     std::printf("\n");
     std::fflush(stdout);

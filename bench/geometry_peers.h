@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ class NarrowPeer {
   virtual bool prepare(std::span<const PlacedPair> pairs) = 0;
   /// The number of contact points over all pairs.
   virtual long collide() = 0;
+  /// Those that are apart, with the distance and nearest points of each; 0 where it has no such call.
+  virtual long measure_distances() { return 0; }
 };
 
 class BroadPeer {
@@ -38,5 +41,11 @@ class BroadPeer {
 [[nodiscard]] std::unique_ptr<NarrowPeer> narrow_bullet();
 [[nodiscard]] std::unique_ptr<BroadPeer> broad_ode();
 [[nodiscard]] std::unique_ptr<BroadPeer> broad_bullet();
+[[nodiscard]] std::unique_ptr<NarrowPeer> narrow_fcl();
+[[nodiscard]] std::unique_ptr<BroadPeer> broad_fcl();
+
+/// Of boxes and hulls that are apart. Nothing where FCL is not there or does not know the shapes.
+[[nodiscard]] std::optional<double> distance_by_fcl(const Shape& a, const Pose& pose_a, const Shape& b,
+                                                    const Pose& pose_b);
 
 }  // namespace stiction::bench

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/geometry_peers.h"
 #include "stiction/geometry/test/pair_oracle.h"
 #include "stiction/geometry/test/shape_extremes.h"
 #include "stiction/scene/test/scene_runs.h"
@@ -29,22 +30,48 @@ const char* verdict(bool good) {
 }
 
 struct PairErrors {
-  double gap = 0.0, place = 0.0, bad_normal = 0.0, missed_apart = 0.0, missed_deep = 0.0;
+  double gap = 0.0, place = 0.0, other_place = 0.0, bad_normal = 0.0, missed_apart = 0.0, missed_deep = 0.0;
   int deep = 0, missing = 0;
   double seconds = 0.0;
+  int asked_fcl = 0;
+  double unlike = 0.0;  ///< FCL's distances.
 
   [[nodiscard]] bool good() const {
-    return missing == 0 && gap <= 1e-9 && missed_apart <= 1e-9 && bad_normal <= 1e-9 && missed_deep <= 1e-6;
+    return missing == 0 && gap <= 1e-9 && place <= 1e-9 && other_place <= 1e-6 && missed_apart <= 1e-9 &&
+           unlike <= 1e-9 && bad_normal <= 1e-9 && missed_deep <= 1e-6;
   }
 };
 
+/// Hulls take longer to make than to judge, so they come from a store.
+class Solids {
+ public:
+  Shape pick(const std::string& kind, Random& random) {
+    if (kind != "hull") return oracle::random_solid(kind, random);
+    while (hulls_.size() < 2000) hulls_.push_back(oracle::random_solid(kind, own_));
+    return hulls_[static_cast<std::size_t>(random.integer(0, static_cast<int>(hulls_.size()) - 1))];
+  }
+
+ private:
+  Random own_{17};
+  std::vector<Shape> hulls_;
+};
+
+void compare_with_fcl(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double gap,
+                      PairErrors& errors) {
+  const auto theirs = bench::distance_by_fcl(a, pose_a, b, pose_b);
+  if (!theirs) return;
+  ++errors.asked_fcl;
+  errors.unlike = std::max(errors.unlike, std::abs(gap - *theirs));
+}
+
 PairErrors measure(std::size_t i, std::size_t j, int count) {
+  static Solids solids;
   Random random(1000003 * i + j);
   PairErrors errors;
   std::vector<SurfaceContact> contacts;
   for (int trial = 0; trial < count; ++trial) {
-    const Shape a = oracle::random_solid(oracle::solid_kinds()[i], random);
-    const Shape b = oracle::random_solid(oracle::solid_kinds()[j], random);
+    const Shape a = solids.pick(oracle::solid_kinds()[i], random);
+    const Shape b = solids.pick(oracle::solid_kinds()[j], random);
     const Pose pose_a = random_pose(random, 0.45), pose_b = random_pose(random, 0.45);
     contacts.clear();
     const auto start = std::chrono::steady_clock::now();
@@ -52,12 +79,14 @@ PairErrors measure(std::size_t i, std::size_t j, int count) {
     errors.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const oracle::Verdict found =
         oracle::judge(contacts, a, pose_a, b, pose_b, trial % brute_force_every == 0 ? &random : nullptr);
+    errors.place = std::max(errors.place, found.outside);
+    errors.other_place = std::max(errors.other_place, found.farthest_outside);
     if (found.contacts == 0) {
       ++errors.missing;
     } else if (found.gap > 0.0) {
       errors.gap = std::max(errors.gap, std::abs(found.lower));
-      errors.place = std::max(errors.place, found.outside);
       errors.missed_apart = std::max(errors.missed_apart, found.missed);
+      if (oracle::is_polytope(a) && oracle::is_polytope(b)) compare_with_fcl(a, pose_a, b, pose_b, found.gap, errors);
     } else {
       ++errors.deep;
       errors.bad_normal = std::max(errors.bad_normal, std::abs(found.lower));
@@ -67,27 +96,35 @@ PairErrors measure(std::size_t i, std::size_t j, int count) {
   return errors;
 }
 
+void print(const std::string& pair, const PairErrors& errors, int count) {
+  std::printf("| %s | %d | %.1e | %.1e | %.1e | %.1e | ", pair.c_str(), errors.deep, errors.gap, errors.place,
+              errors.other_place, std::max(0.0, errors.missed_apart));
+  if (errors.asked_fcl > 0) std::printf("%.1e ", errors.unlike);
+  std::printf("| %.1e | %.1e | %.2e | %s |\n", errors.bad_normal, std::max(0.0, errors.missed_deep),
+              count / errors.seconds, verdict(errors.good()));
+  std::fflush(stdout);
+}
+
 bool check_pairs(int percent) {
   const int count = std::max(1, full_count / 100 * percent);
   std::printf(
       "### Pairs of solids\n\n%d random pairs of each, sizes 0.2 to 1 m, apart and to half their sizes deep. Gap: what "
-      "the separation along the normal says less. Place: how far a point is outside its shape. Normal: what is left of "
+      "the separation along the normal says less. Place: how far one of the nearest points is outside its shape (both "
+      "columns zero prove a gap of shapes that are apart); other places: those of all contacts. Normal: what is left "
+      "of "
       "the overlap after a move by the depth along it. Missed: how much more some other direction separates, of one "
-      "pair "
-      "in %d.\n\n",
+      "pair in %d. FCL: how far its distances are from ours, of all polytopes that are apart.\n\n",
       count, brute_force_every);
-  std::printf("| pair | deep | gap | place | missed apart | normal | missed deep | pairs per second | verdict |\n");
-  std::printf("|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| pair | deep | gap | place | other places | missed apart | FCL | normal | missed deep | pairs per second | "
+      "verdict |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   bool all = true;
   for (std::size_t i = 0; i < oracle::solid_kinds().size(); ++i) {
     for (std::size_t j = i; j < oracle::solid_kinds().size(); ++j) {
+      std::fprintf(stderr, "%s, %s\n", oracle::solid_kinds()[i].c_str(), oracle::solid_kinds()[j].c_str());
       const PairErrors errors = measure(i, j, count);
       all &= errors.good();
-      std::printf("| %s, %s | %d | %.1e | %.1e | %.1e | %.1e | %.1e | %.2e | %s |\n", oracle::solid_kinds()[i].c_str(),
-                  oracle::solid_kinds()[j].c_str(), errors.deep, errors.gap, errors.place,
-                  std::max(0.0, errors.missed_apart), errors.bad_normal, std::max(0.0, errors.missed_deep),
-                  count / errors.seconds, verdict(errors.good()));
-      std::fflush(stdout);
+      print(oracle::solid_kinds()[i] + ", " + oracle::solid_kinds()[j], errors, count);
     }
   }
   std::printf("\n");

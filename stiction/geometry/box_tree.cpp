@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <iterator>
 
 namespace stiction {
 namespace {
 
-/// Of its largest finite extent: by how much a leaf's box is larger than its own on each side.
+/// Of its largest finite extent: by how much a fat box is larger than its own on each side.
 constexpr double fat = 0.1;
-/// For the cost of boxes that have no end along some axis.
-constexpr double far = 1e9;
+/// Stands for the place of what has no end.
+constexpr double far = 1e150;
+constexpr int leaf_size = 4;
+/// A new tree is made when so many of the boxes left their fat ones at once, and when as many as there are did since
+/// the last one.
+constexpr std::size_t one_in = 8;
 
 bool is_endless(const Bounds& box) {
   return !(box.low.array().isFinite() || box.high.array().isFinite()).any();
@@ -20,161 +24,208 @@ Bounds joined(const Bounds& a, const Bounds& b) {
   return {a.low.cwiseMin(b.low), a.high.cwiseMax(b.high)};
 }
 
-bool contains(const Bounds& outer, const Bounds& inner) {
-  return (outer.low.array() <= inner.low.array()).all() && (outer.high.array() >= inner.high.array()).all();
+bool overlap(const Bounds& a, const Bounds& b) {
+  return a.low.x() <= b.high.x() && b.low.x() <= a.high.x() && a.low.y() <= b.high.y() && b.low.y() <= a.high.y() &&
+         a.low.z() <= b.high.z() && b.low.z() <= a.high.z();
 }
 
-/// Half the surface, which is what a search has to pay for a box.
-double cost(const Bounds& box) {
-  const Vec3 edge = (box.high - box.low).cwiseMin(far);
-  return edge.x() * edge.y() + edge.y() * edge.z() + edge.z() * edge.x();
+bool contains(const Bounds& outer, const Bounds& inner, double grow) {
+  return (outer.low.array() <= inner.low.array() - grow).all() &&
+         (outer.high.array() >= inner.high.array() + grow).all();
 }
 
-Bounds fattened(const Bounds& box) {
+Bounds fattened(const Bounds& box, double grow) {
   double extent = 0.0;
   for (int i = 0; i < 3; ++i) {
     const double edge = box.high[i] - box.low[i];
     if (std::isfinite(edge)) extent = std::max(extent, edge);
   }
-  return {box.low.array() - fat * extent, box.high.array() + fat * extent};
+  const double more = fat * extent + grow;
+  return {box.low.array() - more, box.high.array() + more};
+}
+
+Vec3 middle_of(const Bounds& box) {
+  return 0.5 * (box.low.cwiseMax(-far).cwiseMin(far) + box.high.cwiseMax(-far).cwiseMin(far));
 }
 
 }  // namespace
 
-void BoxTree::clear() {
-  nodes_.clear();
-  free_.clear();
-  leaf_of_.clear();
-  endless_.clear();
-  root_ = -1;
+void BoxTree::update(std::span<const Bounds> boxes, double grow) {
+  if (!find_moved(boxes, grow)) return rebuild(boxes, grow);
+  if (!moved_.empty()) move_some(boxes, grow);
 }
 
-void BoxTree::update(std::span<const Bounds> boxes) {
-  if (leaf_of_.size() != boxes.size()) clear();
-  leaf_of_.resize(boxes.size(), -1);
+bool BoxTree::find_moved(std::span<const Bounds> boxes, double grow) {
+  if (fat_.size() != boxes.size()) return false;
+  moved_.clear();
+  std::size_t next = 0;
+  for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
+    const bool was_endless = next < endless_.size() && endless_[next] == i;
+    if (is_endless(boxes[i]) != was_endless) return false;
+    if (was_endless) {
+      ++next;
+    } else if (!contains(fat_[i], boxes[i], grow)) {
+      moved_.push_back(i);
+    }
+  }
+  return moved_.size() * one_in <= boxes.size() && moved_since_ <= boxes.size();
+}
+
+void BoxTree::rebuild(std::span<const Bounds> boxes, double grow) {
+  moved_since_ = 0;
+  fat_.assign(boxes.begin(), boxes.end());
+  middles_.resize(boxes.size());
+  leaf_of_.assign(boxes.size(), -1);
+  has_moved_.assign(boxes.size(), 0);
+  moved_.reserve(boxes.size());
+  order_.clear();
   endless_.clear();
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
-    const int leaf = leaf_of_[i];
-    if (is_endless(boxes[i])) {
-      endless_.push_back(i);
-      if (leaf >= 0) remove(leaf);
-      leaf_of_[i] = -1;
+    (is_endless(boxes[i]) ? endless_ : order_).push_back(i);
+    fat_[i] = fattened(boxes[i], grow);
+    middles_[i] = middle_of(boxes[i]);
+  }
+  build_nodes();
+  find_all_pairs();
+}
+
+/// Puts what is below into two halves by their middles along the axis in which these are spread most.
+void BoxTree::split(Node& node) {
+  const auto first = order_.begin() + node.first;
+  Vec3 low = middles_[*first], high = low;
+  for (auto at = first; at != first + node.count; ++at) {
+    low = low.cwiseMin(middles_[*at]);
+    high = high.cwiseMax(middles_[*at]);
+  }
+  int axis = 0;
+  (high - low).maxCoeff(&axis);
+  std::nth_element(first, first + node.count / 2, first + node.count,
+                   [&](int i, int j) { return middles_[i][axis] < middles_[j][axis]; });
+}
+
+void BoxTree::build_nodes() {
+  nodes_.clear();
+  if (order_.empty()) return;
+  const auto add = [&](int parent, int first, int count) {
+    nodes_.push_back({.parent = parent, .first = first, .count = count});
+    return static_cast<int>(nodes_.size()) - 1;
+  };
+  stack_.clear();
+  stack_.push_back(add(-1, 0, static_cast<int>(order_.size())));
+  // Right children get their places when their turn comes, after all that is below the left ones.
+  while (!stack_.empty()) {
+    int at = stack_.back();
+    stack_.pop_back();
+    if (at < 0) {
+      at = -at - 1;
+      const Node& parent = nodes_[at];
+      const int half = parent.count / 2, first = parent.first + half, count = parent.count - half;
+      const int right = add(at, first, count);
+      nodes_[at].right = right;
+      at = right;
+    }
+    if (nodes_[at].count <= leaf_size) continue;
+    split(nodes_[at]);
+    stack_.push_back(-at - 1);
+    stack_.push_back(add(at, nodes_[at].first, nodes_[at].count / 2));
+  }
+  for (int at = static_cast<int>(nodes_.size()) - 1; at >= 0; --at) {
+    Node& node = nodes_[at];
+    if (node.right >= 0) {
+      node.box = joined(nodes_[at + 1].box, nodes_[node.right].box);
       continue;
     }
-    if (leaf >= 0) {
-      if (contains(nodes_[leaf].box, boxes[i])) continue;
-      remove(leaf);
+    node.box = box_of_leaf(node);
+    for (int k = 0; k < node.count; ++k) leaf_of_[order_[node.first + k]] = at;
+  }
+}
+
+Bounds BoxTree::box_of_leaf(const Node& leaf) const {
+  Bounds box = fat_[order_[leaf.first]];
+  for (int k = 1; k < leaf.count; ++k) box = joined(box, fat_[order_[leaf.first + k]]);
+  return box;
+}
+
+void BoxTree::add_pairs_of_leaves(const Node& a, const Node& b) {
+  for (int k = 0; k < a.count; ++k) {
+    const int i = order_[a.first + k];
+    for (int m = &a == &b ? k + 1 : 0; m < b.count; ++m) {
+      const int j = order_[b.first + m];
+      if (overlap(fat_[i], fat_[j])) near_.push_back({std::min(i, j), std::max(i, j)});
     }
-    insert(i, fattened(boxes[i]));
   }
 }
 
-int BoxTree::take_node() {
-  if (free_.empty()) {
-    nodes_.emplace_back();
-    return static_cast<int>(nodes_.size()) - 1;
+void BoxTree::find_all_pairs() {
+  near_.clear();
+  node_pairs_.clear();
+  if (!nodes_.empty()) node_pairs_.emplace_back(0, 0);
+  while (!node_pairs_.empty()) {
+    const auto [x, y] = node_pairs_.back();
+    node_pairs_.pop_back();
+    const Node &a = nodes_[x], &b = nodes_[y];
+    if (x != y && !overlap(a.box, b.box)) continue;
+    if (a.right < 0 && b.right < 0) {
+      add_pairs_of_leaves(a, b);
+    } else if (x == y) {
+      node_pairs_.insert(node_pairs_.end(), {{x + 1, a.right}, {a.right, a.right}, {x + 1, x + 1}});
+    } else if (b.right < 0 || (a.right >= 0 && a.count >= b.count)) {
+      node_pairs_.insert(node_pairs_.end(), {{x + 1, y}, {a.right, y}});
+    } else {
+      node_pairs_.insert(node_pairs_.end(), {{x, y + 1}, {x, b.right}});
+    }
   }
-  const int node = free_.back();
-  free_.pop_back();
-  nodes_[node] = {};
-  return node;
-}
-
-/// Down the side that grows less, until standing beside a branch costs no more than going on.
-int BoxTree::best_sibling(const Bounds& box) const {
-  int at = root_;
-  while (nodes_[at].height > 0) {
-    const Node& node = nodes_[at];
-    const double together = cost(joined(node.box, box));
-    const double grown = 2.0 * (together - cost(node.box));
-    const auto below = [&](int child) {
-      const double with = cost(joined(nodes_[child].box, box));
-      return grown + (nodes_[child].height > 0 ? with - cost(nodes_[child].box) : with);
-    };
-    const double left = below(node.left), right = below(node.right);
-    if (2.0 * together < left && 2.0 * together < right) break;
-    at = left <= right ? node.left : node.right;
-  }
-  return at;
-}
-
-void BoxTree::insert(int index, const Bounds& box) {
-  const int leaf = take_node();
-  nodes_[leaf].box = box;
-  nodes_[leaf].left = index;
-  leaf_of_[index] = leaf;
-  if (root_ < 0) {
-    root_ = leaf;
-    return;
-  }
-  const int sibling = best_sibling(box);
-  const int branch = take_node();
-  const int parent = nodes_[sibling].parent;
-  nodes_[branch].parent = parent;
-  nodes_[branch].left = sibling;
-  nodes_[branch].right = leaf;
-  nodes_[sibling].parent = branch;
-  nodes_[leaf].parent = branch;
-  if (parent < 0) {
-    root_ = branch;
-  } else {
-    (nodes_[parent].left == sibling ? nodes_[parent].left : nodes_[parent].right) = branch;
-  }
-  refit_from(branch);
-}
-
-void BoxTree::remove(int leaf) {
-  const int branch = nodes_[leaf].parent;
-  free_.push_back(leaf);
-  if (branch < 0) {
-    root_ = -1;
-    return;
-  }
-  const int sibling = nodes_[branch].left == leaf ? nodes_[branch].right : nodes_[branch].left;
-  const int parent = nodes_[branch].parent;
-  free_.push_back(branch);
-  nodes_[sibling].parent = parent;
-  if (parent < 0) {
-    root_ = sibling;
-    return;
-  }
-  (nodes_[parent].left == branch ? nodes_[parent].left : nodes_[parent].right) = sibling;
-  refit_from(parent);
+  std::sort(near_.begin(), near_.end());
+  // Room for what comes near, so that the following steps take no memory.
+  near_.reserve(2 * near_.size() + 64);
+  merged_.reserve(near_.capacity());
+  fresh_.reserve(near_.capacity());
 }
 
 void BoxTree::refit_from(int node) {
-  while (node >= 0) {
-    node = balanced(node);
-    Node& at = nodes_[node];
-    at.height = 1 + std::max(nodes_[at.left].height, nodes_[at.right].height);
-    at.box = joined(nodes_[at.left].box, nodes_[at.right].box);
-    node = at.parent;
+  nodes_[node].box = box_of_leaf(nodes_[node]);
+  for (int at = nodes_[node].parent; at >= 0; at = nodes_[at].parent) {
+    nodes_[at].box = joined(nodes_[at + 1].box, nodes_[nodes_[at].right].box);
   }
 }
 
-int BoxTree::balanced(int node) {
-  const int lean = nodes_[nodes_[node].right].height - nodes_[nodes_[node].left].height;
-  if (std::abs(lean) < 2) return node;
-  // The deeper child comes up; of its own two the deeper stays with it.
-  const int up = lean > 0 ? nodes_[node].right : nodes_[node].left;
-  int stays = nodes_[up].left, goes = nodes_[up].right;
-  if (nodes_[stays].height < nodes_[goes].height) std::swap(stays, goes);
-  const int parent = nodes_[node].parent;
-  (lean > 0 ? nodes_[node].right : nodes_[node].left) = goes;
-  nodes_[goes].parent = node;
-  nodes_[node].parent = up;
-  nodes_[up].left = node;
-  nodes_[up].right = stays;
-  nodes_[up].parent = parent;
-  if (parent < 0) {
-    root_ = up;
-  } else {
-    (nodes_[parent].left == node ? nodes_[parent].left : nodes_[parent].right) = up;
+void BoxTree::find_pairs_of(int i) {
+  stack_.clear();
+  stack_.push_back(0);
+  while (!stack_.empty()) {
+    const int at = stack_.back();
+    const Node& node = nodes_[at];
+    stack_.pop_back();
+    if (!overlap(fat_[i], node.box)) continue;
+    if (node.right >= 0) {
+      stack_.push_back(node.right);
+      stack_.push_back(at + 1);
+      continue;
+    }
+    for (int k = 0; k < node.count; ++k) {
+      const int j = order_[node.first + k];
+      // Two that both moved are found once.
+      if (j == i || (has_moved_[j] != 0 && j < i) || !overlap(fat_[i], fat_[j])) continue;
+      fresh_.push_back({std::min(i, j), std::max(i, j)});
+    }
   }
-  Node& down = nodes_[node];
-  down.height = 1 + std::max(nodes_[down.left].height, nodes_[down.right].height);
-  down.box = joined(nodes_[down.left].box, nodes_[down.right].box);
-  return up;
+}
+
+void BoxTree::move_some(std::span<const Bounds> boxes, double grow) {
+  moved_since_ += moved_.size();
+  for (const int i : moved_) {
+    fat_[i] = fattened(boxes[i], grow);
+    has_moved_[i] = 1;
+  }
+  for (const int i : moved_) refit_from(leaf_of_[i]);
+  fresh_.clear();
+  for (const int i : moved_) find_pairs_of(i);
+  std::sort(fresh_.begin(), fresh_.end());
+  std::erase_if(near_, [&](const IndexPair& pair) { return (has_moved_[pair.first] | has_moved_[pair.second]) != 0; });
+  merged_.clear();
+  std::merge(near_.begin(), near_.end(), fresh_.begin(), fresh_.end(), std::back_inserter(merged_));
+  std::swap(near_, merged_);
+  for (const int i : moved_) has_moved_[i] = 0;
 }
 
 }  // namespace stiction

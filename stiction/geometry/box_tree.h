@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "stiction/geometry/bounds.h"
@@ -12,58 +13,48 @@ struct IndexPair {
   friend auto operator<=>(const IndexPair&, const IndexPair&) = default;
 };
 
-/// A balanced binary tree of boxes for things that move a little at a time. Each leaf has a fat box, larger than its
-/// own; only what leaves it is put in anew. Leaves are kept at the best place found for them and branches are turned
-/// where one side is deeper than the other by two (as in an AVL tree), so that all costs are those of a balanced tree.
+/// The pairs of boxes that are near each other, kept while these move a little at a time. Each has a fat box, larger
+/// than its own, and only what leaves it is looked at again: by a search of a binary tree whose boxes are fitted anew,
+/// or, when many have left, by a new tree over all, halved at the middle of its longest side down to a few each.
 class BoxTree {
  public:
-  /// Makes leaf i of the tree contain boxes[i], for all i. Boxes without end along every axis are kept in a list of
-  /// their own. Places in the tree depend on what was there before; what overlaps() finds does not.
-  void update(std::span<const Bounds> boxes);
-  void clear();
+  /// Makes fat box i contain boxes[i] grown by `grow` on all sides, for all i. Boxes without end along every axis are
+  /// kept in a list of their own.
+  void update(std::span<const Bounds> boxes, double grow);
 
-  /// Calls visit(j) for each j > i whose fat box overlaps boxes[i] grown by the margin on all sides; no order.
-  template <class Visit>
-  void overlaps(std::span<const Bounds> boxes, int i, double margin, std::vector<int>& stack, Visit&& visit) const {
-    const Vec3 low = boxes[i].low.array() - margin, high = boxes[i].high.array() + margin;
-    stack.clear();
-    if (root_ >= 0) stack.push_back(root_);
-    while (!stack.empty()) {
-      const Node& node = nodes_[stack.back()];
-      stack.pop_back();
-      if ((node.box.low.array() > high.array()).any() || (low.array() > node.box.high.array()).any()) continue;
-      if (node.height > 0) {
-        stack.push_back(node.left);
-        stack.push_back(node.right);
-      } else if (node.left > i) {
-        visit(node.left);
-      }
-    }
-  }
-
+  /// Pairs whose fat boxes overlap, in increasing order.
+  [[nodiscard]] const std::vector<IndexPair>& near_pairs() const { return near_; }
   /// Those whose boxes have no end along any axis, in increasing order.
   [[nodiscard]] const std::vector<int>& endless() const { return endless_; }
-  [[nodiscard]] int height() const { return root_ < 0 ? 0 : nodes_[root_].height; }
 
  private:
   struct Node {
     Bounds box{Vec3::Zero(), Vec3::Zero()};
     int parent = -1;
-    int left = -1, right = -1;  ///< Children; of a leaf, left is its index.
-    int height = 0;
+    int right = -1;            ///< The left child is the next node; -1 for leaves.
+    int first = 0, count = 0;  ///< What is below, in order_.
   };
 
-  void insert(int index, const Bounds& box);
-  void remove(int leaf);
-  [[nodiscard]] int best_sibling(const Bounds& box) const;
+  /// False where all must be looked at anew.
+  bool find_moved(std::span<const Bounds> boxes, double grow);
+  void rebuild(std::span<const Bounds> boxes, double grow);
+  void build_nodes();
+  void split(Node& node);
+  void find_all_pairs();
+  void add_pairs_of_leaves(const Node& a, const Node& b);
+  void move_some(std::span<const Bounds> boxes, double grow);
   void refit_from(int node);
-  /// Turns a branch that leans; gives what stands in its place.
-  int balanced(int node);
-  int take_node();
+  void find_pairs_of(int i);
+  [[nodiscard]] Bounds box_of_leaf(const Node& leaf) const;
 
   std::vector<Node> nodes_;
-  std::vector<int> free_, leaf_of_, endless_;
-  int root_ = -1;
+  std::vector<Bounds> fat_;
+  std::vector<Vec3> middles_;
+  std::vector<int> order_, leaf_of_, endless_, moved_, stack_;
+  std::vector<std::pair<int, int>> node_pairs_;
+  std::vector<char> has_moved_;
+  std::vector<IndexPair> near_, fresh_, merged_;
+  std::size_t moved_since_ = 0;
 };
 
 }  // namespace stiction

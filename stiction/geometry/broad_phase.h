@@ -17,24 +17,19 @@ class BroadPhase {
   template <class Wanted>
   void find_pairs(std::span<const Bounds> boxes, double margin, Wanted&& wanted, std::vector<IndexPair>& pairs) {
     pairs.clear();
-    tree_.update(boxes);
-    const auto add = [&](int i, int j) {
-      const IndexPair pair{std::min(i, j), std::max(i, j)};
-      if (overlap(boxes[i], boxes[j], margin) && wanted(pair.first, pair.second)) pairs.push_back(pair);
-    };
-    const std::vector<int>& endless = tree_.endless();
-    std::size_t next = 0;
-    for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
-      if (next < endless.size() && endless[next] == i) {
-        ++next;
-        continue;
+    tree_.update(boxes, 0.5 * margin);
+    const auto add = [&](const IndexPair& pair) {
+      if (overlap(boxes[pair.first], boxes[pair.second], margin) && wanted(pair.first, pair.second)) {
+        pairs.push_back(pair);
       }
-      tree_.overlaps(boxes, i, margin, stack_, [&](int j) { add(i, j); });
-    }
+    };
+    for (const IndexPair& pair : tree_.near_pairs()) add(pair);
+    const std::vector<int>& endless = tree_.endless();
+    if (endless.empty()) return;
     for (const int i : endless) {
       for (int j = 0; j < static_cast<int>(boxes.size()); ++j) {
         const bool again = j < i && std::binary_search(endless.begin(), endless.end(), j);
-        if (j != i && !again) add(i, j);
+        if (j != i && !again) add({std::min(i, j), std::max(i, j)});
       }
     }
     sort(pairs);
@@ -47,7 +42,6 @@ class BroadPhase {
   static void sort(std::vector<IndexPair>& pairs);
 
   BoxTree tree_;
-  std::vector<int> stack_;
 };
 
 }  // namespace stiction

@@ -9,6 +9,7 @@
 #include "stiction/geometry/convex_contacts.h"
 #include "stiction/geometry/half_space_contacts.h"
 #include "stiction/geometry/hollow_contacts.h"
+#include "stiction/geometry/loop_in_cavity.h"
 #include "stiction/geometry/planar_contacts.h"
 #include "stiction/geometry/polytope.h"
 #include "stiction/geometry/round_contacts.h"
@@ -88,6 +89,17 @@ void find(const Box& a, const Pose& pose_a, const B& b, const Pose& pose_b, doub
                      (vertex & 4) != 0 ? 0.5 * a.z : -0.5 * a.z);
     add_ball_in_cavity(pose_a.to_world(local), 0.0, cavity, vertex, margin, out);
   }
+}
+
+template <class A, Hollow B>
+  requires(std::same_as<A, Cylinder> || std::same_as<A, Cone>)
+void find(const A& a, const Pose& pose_a, const B& b, const Pose& pose_b, double margin, Contacts& out) {
+  add_in_cavity(a, pose_a, cavity_in_world(b, pose_b), margin, out);
+}
+
+void find(const Ellipsoid& a, const Pose& pose_a, const HollowCylinder& b, const Pose& pose_b, double margin,
+          Contacts& out) {
+  add_in_pipe(a, pose_a, cavity_in_world(b, pose_b), margin, out);
 }
 
 template <Hollow B>

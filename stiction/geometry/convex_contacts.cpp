@@ -71,17 +71,20 @@ void add_box_contacts(const Core& a, const Core& b, const Vec3& origin, double m
 void add_convex_contacts(const Core& a, const Core& b, const Vec3& origin, double margin,
                          std::vector<SurfaceContact>& contacts) {
   if (!a.position.allFinite() || !b.position.allFinite()) return;
+  const double limit = margin + a.radius + b.radius;
+  const double far = std::max(0.0, a.size + b.size + limit);
+  if ((a.position - b.position).squaredNorm() > far * far) return;
   static thread_local FaceManifold manifold;
   if (a.kind == Core::Kind::box && b.kind == Core::Kind::box) {
     return add_box_contacts(a, b, origin, margin, manifold, contacts);
   }
-  const double limit = margin + a.radius + b.radius;
-  if ((a.position - b.position).norm() - a.size - b.size > limit) return;
   CoreGap nearest = find_core_gap(a, b, limit);
   if (!nearest.found || !(nearest.gap <= limit)) return;
   const bool flat = a.is_flat() && b.is_flat();
-  if (!flat) snap_to_faces(a, b, nearest);
-  sharpen(a, b, nearest);
+  if (!nearest.is_proven) {
+    if (!flat) snap_to_faces(a, b, nearest);
+    sharpen(a, b, nearest);
+  }
   manifold.add(a, b, nearest, origin, margin, flat ? 8 : 4, contacts);
 }
 

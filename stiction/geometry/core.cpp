@@ -28,24 +28,26 @@ Core along_axis(Core core, const Vec3& axis, double low, double high, double rad
 /// Sine of the angle to the axis below which a direction does not tell points of a rim apart.
 constexpr double along_the_axis = 1e-14;
 
-/// By steps to better neighbours, which on a convex solid end at the best.
-int farthest_vertex(const Polytope& solid, const Vec3& direction) {
+int farthest_of_all(const Polytope& solid, const Vec3& direction) {
   int best = 0;
   double most = direction.dot(solid.vertices[0]);
-  if (solid.vertices.size() <= 24) {
-    for (int i = 1; i < static_cast<int>(solid.vertices.size()); ++i) {
-      const double along = direction.dot(solid.vertices[i]);
-      if (along > most) {
-        most = along;
-        best = i;
-      }
-    }
-    return best;
+  for (int i = 1; i < static_cast<int>(solid.vertices.size()); ++i) {
+    const double along = direction.dot(solid.vertices[i]);
+    best = along > most ? i : best;
+    most = std::max(most, along);
   }
+  return best;
+}
+
+/// By steps to better neighbours, which on a convex solid end at the best.
+int farthest_vertex(const Polytope& solid, const Vec3& direction, int start) {
+  if (solid.vertices.size() <= 20) return farthest_of_all(solid, direction);
+  int best = start;
+  double most = direction.dot(solid.vertices[start]);
   for (bool moved = true; moved;) {
     moved = false;
-    const int from = best;
-    for (int k = solid.first_neighbour[from]; k < solid.first_neighbour[from + 1]; ++k) {
+    const int end = solid.first_neighbour[best + 1];
+    for (int k = solid.first_neighbour[best]; k < end; ++k) {
       const double along = direction.dot(solid.vertices[solid.neighbours[k]]);
       if (along > most) {
         most = along;
@@ -71,8 +73,8 @@ Vec3 Core::support(const Vec3& direction) const {
                                  std::copysign(extent.z(), local.z()));
     }
     case Kind::polytope:
-      return position +
-             R * solid->vertices[static_cast<std::size_t>(farthest_vertex(*solid, R.transpose() * direction))];
+      last_vertex = farthest_vertex(*solid, R.transpose() * direction, last_vertex);
+      return position + R * solid->vertices[last_vertex];
     case Kind::cylinder:
       return position + (axis.dot(direction) < 0.0 ? low : high) * axis +
              extent.x() * unit_across(axis, direction, along_the_axis);

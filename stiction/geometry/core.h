@@ -19,11 +19,14 @@ struct Core {
   Vec3 axis = Vec3::UnitZ();     ///< Of unit length in the world: of segments, cylinders and cones,
   double low = 0.0, high = 0.0;  ///< which reach from low to high along it.
   const Polytope* solid = nullptr;
-  double size = 0.0;  ///< Largest distance of the core from its position.
+  mutable int last_vertex = 0;  ///< Of the polytope, where the last search for the farthest ended and the next begins.
+  double size = 0.0;            ///< Largest distance of the core from its position.
 
   /// The point of the core farthest in a direction, which need not be of unit length.
   [[nodiscard]] Vec3 support(const Vec3& direction) const;
   [[nodiscard]] bool is_flat() const { return kind == Kind::box || kind == Kind::polytope; }
+  /// Without round surfaces, but for the thickening: the search for the nearest points of such ends after a few steps.
+  [[nodiscard]] bool is_straight() const { return kind <= Kind::polytope; }
   /// 1/m, of the most curved place, thickening included; 0 for what has corners and flat faces alone.
   [[nodiscard]] double curvature() const;
 };

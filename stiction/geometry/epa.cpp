@@ -19,16 +19,14 @@ int ExpandingPolytope::add_face(int i, int j, int k) {
   const double length = normal.norm();
   if (!(length > 0.0)) return -1;
   Face& face = faces_[face_count_];
-  face = {{i, j, k}, {-1, -1, -1}, normal / length, 0.0, true};
+  face = {{i, j, k}, {-1, -1, -1}, normal / length};
   // Of three places for the plane the one in the middle of the corners has the least rounding.
-  face.offset = face.normal.dot(x + y + z) / 3.0;
+  offsets_[face_count_] = face.normal.dot(x + y + z) / 3.0;
   return face_count_++;
 }
 
 /// A tetrahedron of far points: of a direction, its opposite, and twice across what is there.
 bool ExpandingPolytope::start() {
-  corner_count_ = 4;
-  face_count_ = 0;
   corners_[0] = farthest(Vec3::UnitX());
   corners_[1] = farthest(-Vec3::UnitX());
   const auto pick = [&](const Vec3& direction, const Vec3& from) {
@@ -39,7 +37,15 @@ bool ExpandingPolytope::start() {
   corners_[2] = pick(along.unitOrthogonal(), corners_[0].at);
   const Vec3 normal = along.cross(corners_[2].at - corners_[0].at).normalized();
   corners_[3] = pick(normal, corners_[0].at);
-  if (normal.dot(corners_[3].at - corners_[0].at) > 0.0) std::swap(corners_[1], corners_[2]);
+  return start_from_corners();
+}
+
+bool ExpandingPolytope::start_from_corners() {
+  corner_count_ = 4;
+  face_count_ = 0;
+  const Vec3& from = corners_[0].at;
+  const Vec3 normal = (corners_[1].at - from).cross(corners_[2].at - from);
+  if (normal.dot(corners_[3].at - from) > 0.0) std::swap(corners_[1], corners_[2]);
   if (add_face(0, 1, 2) < 0 || add_face(0, 2, 3) < 0 || add_face(0, 3, 1) < 0 || add_face(1, 3, 2) < 0) return false;
   faces_[0].neighbours = {2, 3, 1};
   faces_[1].neighbours = {0, 3, 2};
@@ -50,10 +56,10 @@ bool ExpandingPolytope::start() {
 
 int ExpandingPolytope::nearest_face() const {
   int best = -1;
-  double least = std::numeric_limits<double>::infinity();
+  double least = dead;
   for (int i = 0; i < face_count_; ++i) {
-    if (faces_[i].alive && faces_[i].offset < least) {
-      least = faces_[i].offset;
+    if (offsets_[i] < least) {
+      least = offsets_[i];
       best = i;
     }
   }
@@ -61,34 +67,24 @@ int ExpandingPolytope::nearest_face() const {
 }
 
 bool ExpandingPolytope::find_rim(int seen, const Vec3& from) {
-  rim_count_ = 0;
-  int stacked = 0;
-  stack_[stacked++] = seen;
-  faces_[seen].alive = false;
-  while (stacked > 0) {
-    const Face& face = faces_[stack_[--stacked]];
-    for (int side = 0; side < 3; ++side) {
-      const int next = face.neighbours[side];
-      Face& other = faces_[next];
-      if (!other.alive) continue;
-      if (other.normal.dot(from) > other.offset) {
-        other.alive = false;
-        stack_[stacked++] = next;
-      }
+  int count = 0;
+  seen_[count++] = seen;
+  offsets_[seen] = dead;
+  for (int at = 0; at < count; ++at) {
+    for (const int next : faces_[seen_[at]].neighbours) {
+      if (!is_alive(next) || !(faces_[next].normal.dot(from) > offsets_[next])) continue;
+      offsets_[next] = dead;
+      seen_[count++] = next;
     }
   }
-  for (int i = 0; i < face_count_; ++i) {
-    Face& face = faces_[i];
-    if (face.alive || face.corners[0] < 0) continue;
+  rim_count_ = 0;
+  for (int at = 0; at < count; ++at) {
+    const Face& face = faces_[seen_[at]];
     for (int side = 0; side < 3; ++side) {
-      if (!faces_[face.neighbours[side]].alive) continue;
+      if (!is_alive(face.neighbours[side])) continue;
       if (rim_count_ == most_faces) return false;
       rim_[rim_count_++] = {face.corners[side], face.corners[(side + 1) % 3], face.neighbours[side]};
     }
-  }
-  // Taken away for good: the next rim does not look at them again.
-  for (int i = 0; i < face_count_; ++i) {
-    if (!faces_[i].alive) faces_[i].corners[0] = -1;
   }
   return rim_count_ >= 3;
 }
@@ -118,46 +114,88 @@ bool ExpandingPolytope::expand(int seen, int corner) {
   return true;
 }
 
-/// The foot of the origin on the face, clamped to it, as a mean of the corners.
-void ExpandingPolytope::set_witness(const Face& face, CoreGap& answer) const {
-  const Difference &x = corners_[face.corners[0]], &y = corners_[face.corners[1]], &z = corners_[face.corners[2]];
-  const Vec3 foot = face.offset * face.normal;
-  Vec3 weights(face.normal.dot((y.at - foot).cross(z.at - foot)), face.normal.dot((z.at - foot).cross(x.at - foot)),
-               face.normal.dot((x.at - foot).cross(y.at - foot)));
-  weights = weights.cwiseMax(0.0);
-  const double sum = weights.sum();
-  weights = sum > 0.0 ? Vec3(weights / sum) : Vec3(1.0, 0.0, 0.0);
-  answer.on_a = weights[0] * x.on_a + weights[1] * y.on_a + weights[2] * z.on_a;
-  answer.on_b = weights[0] * x.on_b + weights[1] * y.on_b + weights[2] * z.on_b;
+Vec3 ExpandingPolytope::foot_on(int index) const {
+  const Face& face = faces_[index];
+  const Vec3 foot = offsets_[index] * face.normal;
+  const Vec3 x = corners_[face.corners[0]].at - foot, y = corners_[face.corners[1]].at - foot,
+             z = corners_[face.corners[2]].at - foot;
+  const Vec3 weights(face.normal.dot(y.cross(z)), face.normal.dot(z.cross(x)), face.normal.dot(x.cross(y)));
+  return weights / weights.sum();
 }
 
-CoreGap ExpandingPolytope::find_gap(const Core& a, const Core& b, double ball, double tolerance) {
+void ExpandingPolytope::set_points(int face, Vec3 weights, CoreGap& answer) const {
+  weights = weights.cwiseMax(0.0);
+  const double sum = weights.sum();
+  weights = std::isfinite(sum) && sum > 0.0 ? Vec3(weights / sum) : Vec3(1.0, 0.0, 0.0);
+  answer.on_a = answer.on_b = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    answer.on_a += weights[i] * corners_[faces_[face].corners[i]].on_a;
+    answer.on_b += weights[i] * corners_[faces_[face].corners[i]].on_b;
+  }
+}
+
+void ExpandingPolytope::improve_points(double tolerance, double least_weight, CoreGap& answer) const {
+  constexpr double same_direction = 1.0 - 1e-10;
+  const double offset = ball_ - answer.gap;
+  for (int i = 0; i < face_count_; ++i) {
+    if (!(std::abs(offsets_[i] - offset) <= tolerance) || -faces_[i].normal.dot(answer.normal) < same_direction)
+      continue;
+    const Vec3 weights = foot_on(i);
+    if (!(weights.minCoeff() > least_weight)) continue;
+    least_weight = weights.minCoeff();
+    set_points(i, weights, answer);
+  }
+}
+
+void ExpandingPolytope::prepare(const Core& a, const Core& b, double ball) {
   a_ = &a;
   b_ = &b;
   ball_ = ball;
+}
+
+CoreGap ExpandingPolytope::find_gap(const Core& a, const Core& b, double ball, double tolerance) {
+  prepare(a, b, ball);
+  if (start()) return expand_all(tolerance);
+  const Difference some = farthest(Vec3::UnitZ());
+  return {true, -(some.at.z() - ball), -Vec3::UnitZ(), some.on_a, some.on_b};
+}
+
+CoreGap ExpandingPolytope::find_gap(const Core& a, const Core& b, const std::array<Difference, 4>& around,
+                                    double tolerance) {
+  constexpr double thin = 1e-3;
+  const Vec3 &from = around[0].at, normal = (around[1].at - from).cross(around[2].at - from);
+  const double size = a.size + b.size;
+  const bool is_thick = std::abs(normal.dot(around[3].at - from)) > thin * size * normal.norm();
+  prepare(a, b, 0.0);
+  std::copy(around.begin(), around.end(), corners_.begin());
+  return is_thick && start_from_corners() ? expand_all(tolerance) : find_gap(a, b, 0.0, tolerance);
+}
+
+CoreGap ExpandingPolytope::expand_all(double tolerance) {
   CoreGap best;
   best.found = true;
   best.gap = -std::numeric_limits<double>::infinity();
-  if (!start()) {
-    const Difference some = farthest(Vec3::UnitZ());
-    return {true, -(some.at.z() - ball), -Vec3::UnitZ(), some.on_a, some.on_b};
-  }
+  double least_weight = 0.0;
   while (true) {
     const int nearest = nearest_face();
     if (nearest < 0) break;
-    const Face face = faces_[nearest];
-    const Difference beyond = farthest(face.normal);
-    const double reach = face.normal.dot(beyond.at);
+    const Vec3 normal = faces_[nearest].normal;
+    const Difference beyond = farthest(normal);
+    const double reach = normal.dot(beyond.at);
     // The shortest way out is at least the offset of the nearest face and at most any reach.
-    if (ball - reach > best.gap) {
-      best.gap = ball - reach;
-      best.normal = -face.normal;
-      set_witness(face, best);
+    if (ball_ - reach > best.gap) {
+      best.gap = ball_ - reach;
+      best.normal = -normal;
+      const Vec3 weights = foot_on(nearest);
+      least_weight = weights.minCoeff();
+      set_points(nearest, weights, best);
     }
-    if (ball - best.gap - face.offset <= tolerance || corner_count_ == most_corners) break;
+    if (ball_ - best.gap - offsets_[nearest] <= tolerance || corner_count_ == most_corners) break;
     corners_[corner_count_] = beyond;
     if (!expand(nearest, corner_count_++)) break;
   }
+  // A flat face of the difference can be many triangles, and the foot may be beside the one that was looked at last.
+  if (!(least_weight >= 0.0)) improve_points(10.0 * tolerance, least_weight, best);
   return best;
 }
 

@@ -31,14 +31,16 @@ double inverse(double x) {
 void FaceManifold::add_contact(const Vec3& on_a, const Vec3& on_b, const Vec3& normal, double distance, int feature) {
   const double gap = distance - a_->radius - b_->radius;
   if (!(gap <= margin_)) return;
-  const Vec3 at_a = on_a - a_->radius * normal, at_b = at_a - gap * normal;
+  // Each on its own surface: lines along each other may be a little out of line.
+  const Vec3 at_a = on_a - a_->radius * normal, at_b = on_b + b_->radius * normal;
   const double square = tolerance_ * tolerance_;
   for (std::size_t i = start_; i < out_->size(); ++i) {
     const SurfaceContact& other = (*out_)[i];
     if ((other.point_a - origin_ - at_a).squaredNorm() <= square && other.gap <= gap + tolerance_) return;
   }
   const double round = a_->curvature() + b_->curvature();
-  const double arms = inverse(std::min((on_a - a_->position).norm(), (on_b - b_->position).norm()));
+  const double arms =
+      inverse(std::sqrt(std::min((on_a - a_->position).squaredNorm(), (on_b - b_->position).squaredNorm())));
   out_->push_back({.point_a = origin_ + at_a,
                    .point_b = origin_ + at_b,
                    .normal = normal,
@@ -120,10 +122,10 @@ void FaceManifold::add_crossing(int edge_a, int edge_b) {
   if (!(s > slack_a && s < 1.0 - slack_a && t > slack_b && t < 1.0 - slack_b)) return;
   const int feature = feature_id(FeatureKind::edges, patch_a_.sides[edge_a], patch_b_.sides[edge_b]);
   const Vec3 on_a = a0 + s * da, on_b = b0 + t * db;
-  const double sine = across.norm() / (length_a * length_b);
-  const Vec3 own = (turn > 0.0 ? 1.0 : -1.0) * across.normalized();
+  const double square = across.squaredNorm(), length = std::sqrt(square), sine = length / (length_a * length_b);
+  const Vec3 own = across * ((turn > 0.0 ? 1.0 : -1.0) / length);
   // The nearest points of the two lines.
-  const double distance = own.dot(a0 - b0), square = across.squaredNorm();
+  const double distance = -own.dot(apart);
   const double place_a = apart.cross(db).dot(across) / square, place_b = apart.cross(da).dot(across) / square;
   const bool is_true = patch_a_.is_flat && patch_b_.is_flat && sine > nearly_parallel && own.dot(n) >= facing &&
                        place_a >= 0.0 && place_a <= 1.0 && place_b >= 0.0 && place_b <= 1.0 && distance >= least_;
@@ -132,18 +134,50 @@ void FaceManifold::add_crossing(int edge_a, int edge_b) {
   add_contact(at_a, at_a - distance * own, own, distance, feature);
 }
 
-void FaceManifold::add_crossings() {
-  // Edges that are too far from each other along the normal are left out, with room for normals of their own.
+/// Onto the plane of the two axes that the normal is least along; what is inside what and crosses what is the same in
+/// any plane.
+void FaceManifold::look_at(const Patch& patch, View& view) const {
   const Vec3& n = nearest_->normal;
+  int main = 0;
+  n.cwiseAbs().maxCoeff(&main);
+  const int first = main == 0 ? 1 : 0, second = main == 2 ? 1 : 2;
+  const double lean_first = n[first] / n[main], lean_second = n[second] / n[main];
+  view.lowest = std::numeric_limits<double>::infinity();
+  view.highest = -view.lowest;
+  for (int i = 0; i < patch.count; ++i) {
+    const Vec3& point = patch.points[i];
+    view.x[i] = point[first] - point[main] * lean_first;
+    view.y[i] = point[second] - point[main] * lean_second;
+    view.height[i] = n.dot(point);
+    view.lowest = std::min(view.lowest, view.height[i]);
+    view.highest = std::max(view.highest, view.height[i]);
+  }
+}
+
+void FaceManifold::add_crossings() {
+  look_at(patch_a_, view_a_);
+  look_at(patch_b_, view_b_);
+  // Edges that are too far from each other along the normal are left out, with room for normals of their own.
   const double reach = (margin_ + a_->radius + b_->radius) / facing + tolerance_;
-  const auto along = [&](const Patch& patch, int i) { return n.dot(patch.points[i]); };
-  double highest = -std::numeric_limits<double>::infinity();
-  for (int j = 0; j < patch_b_.count; ++j) highest = std::max(highest, along(patch_b_, j));
+  const View &a = view_a_, &b = view_b_;
+  std::array<int, Patch::most> near_b;
+  int near_count = 0;
+  for (int j = 0; j < patch_b_.edges(); ++j) {
+    if (a.lowest - std::max(b.height[j], b.height[patch_b_.after(j)]) <= reach) near_b[near_count++] = j;
+  }
   for (int i = 0; i < patch_a_.edges(); ++i) {
-    const double low = std::min(along(patch_a_, i), along(patch_a_, patch_a_.after(i)));
-    if (low - highest > reach) continue;
-    for (int j = 0; j < patch_b_.edges(); ++j) {
-      if (low - std::max(along(patch_b_, j), along(patch_b_, patch_b_.after(j))) <= reach) add_crossing(i, j);
+    const int i1 = patch_a_.after(i);
+    const double low = std::min(a.height[i], a.height[i1]);
+    if (low - b.highest > reach) continue;
+    const double ax = a.x[i1] - a.x[i], ay = a.y[i1] - a.y[i];
+    for (int k = 0; k < near_count; ++k) {
+      const int j = near_b[k], j1 = patch_b_.after(j);
+      // Both ends of each must be on different sides of the other.
+      const double x = b.x[j] - a.x[i], y = b.y[j] - a.y[i], x1 = b.x[j1] - a.x[i], y1 = b.y[j1] - a.y[i];
+      const double from = ax * y - ay * x, to = ax * y1 - ay * x1;
+      const double own = x * y1 - y * x1, end = (x - ax) * (y1 - ay) - (y - ay) * (x1 - ax);
+      if (std::max(from * to, own * end) > 0.0) continue;
+      if (low - std::max(b.height[j], b.height[j1]) <= reach) add_crossing(i, j);
     }
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "stiction/geometry/contact_points.h"
@@ -27,6 +28,12 @@ class FaceManifold {
   void add_corners(const Patch& corners, const Patch& base, bool of_a);
   void add_corners_along_line(const Patch& corners, const Patch& line, bool of_a);
   void add_crossings();
+  /// A patch as seen along the normal, and how far along it each point is.
+  struct View {
+    std::array<double, Patch::most> x, y, height;
+    double lowest, highest;
+  };
+  void look_at(const Patch& patch, View& view) const;
   void add_crossing(int edge_a, int edge_b);
   void add_contact(const Vec3& on_a, const Vec3& on_b, const Vec3& normal, double distance, int feature);
   [[nodiscard]] bool is_over(const Vec3& x, const Patch& base) const;
@@ -38,6 +45,7 @@ class FaceManifold {
   std::vector<SurfaceContact>* out_ = nullptr;
   std::size_t start_ = 0;
   Patch patch_a_, patch_b_;
+  View view_a_, view_b_;
 };
 
 }  // namespace stiction

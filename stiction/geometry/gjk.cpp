@@ -120,7 +120,7 @@ bool has(const Simplex& s, const Vec3& at) {
 
 }  // namespace
 
-GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double limit, double near) {
+GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double limit, double near, double tolerance) {
   Simplex simplex;
   simplex.corners[0] = difference(a, b, -guess);
   simplex.weights[0] = 1.0;
@@ -141,11 +141,15 @@ GjkAnswer find_distance(const Core& a, const Core& b, const Vec3& guess, double 
       answer.lower = v.dot(next.at) / length;
       answer.normal = v / length;
     }
-    if (answer.lower > limit || length - answer.lower <= 1e-15 * length || has(simplex, next.at)) break;
+    if (answer.lower > limit || length - answer.lower <= std::max(tolerance, 1e-15 * length) || has(simplex, next.at))
+      break;
     simplex.corners[simplex.count++] = next;
     if (reduce(simplex)) {
       // A flat simplex can seem to hold the origin; a separation is a proof.
-      if (!(answer.lower > 0.0)) answer.distance = 0.0;
+      if (answer.lower > 0.0) break;
+      answer.distance = 0.0;
+      answer.encloses = true;
+      answer.corners = simplex.corners;
       break;
     }
   }

@@ -10,6 +10,7 @@ struct CoreGap {
   double gap = 0.0;
   Vec3 normal = Vec3::UnitZ();  ///< Unit, from b to a.
   Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();
+  bool is_proven = false;  ///< The points are known as well as the gap (see refine.h).
 };
 
 /// Places of a - b, a corner of the simplex or polyhedron that the searches build.

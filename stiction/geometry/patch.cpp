@@ -44,12 +44,15 @@ void face_of_box(const Core& core, const Vec3& direction, Patch& patch) {
   }
 }
 
+/// Of the faces around the farthest vertex the one that faces the direction most.
 void face_of_polytope(const Core& core, const Vec3& direction, Patch& patch) {
   const Vec3 local = core.R.transpose() * direction;
   const Polytope& solid = *core.solid;
-  const Polytope::Face* best = &solid.faces.front();
+  static_cast<void>(core.support(direction));
+  const Polytope::Face* best = nullptr;
   double most = -2.0;
-  for (const Polytope::Face& face : solid.faces) {
+  for (int k = solid.first_around[core.last_vertex]; k < solid.first_around[core.last_vertex + 1]; ++k) {
+    const Polytope::Face& face = solid.faces[solid.faces_around[k]];
     const double along = face.normal.dot(local);
     if (along > most) {
       most = along;

@@ -22,19 +22,32 @@ void find_edges(Polytope& solid) {
   }
 }
 
+/// One list after the other, and where each begins.
+void join_lists(std::vector<std::vector<int>>& lists, std::vector<int>& joined, std::vector<int>& first) {
+  joined.clear();
+  first.assign(1, 0);
+  for (std::vector<int>& list : lists) {
+    std::sort(list.begin(), list.end());
+    joined.insert(joined.end(), list.begin(), list.end());
+    first.push_back(static_cast<int>(joined.size()));
+  }
+}
+
 void find_neighbours(Polytope& solid) {
   std::vector<std::vector<int>> of(solid.vertices.size());
   for (const Polytope::Edge& edge : solid.edges) {
     of[edge.from].push_back(edge.to);
     of[edge.to].push_back(edge.from);
   }
-  solid.neighbours.clear();
-  solid.first_neighbour.assign(1, 0);
-  for (std::vector<int>& list : of) {
-    std::sort(list.begin(), list.end());
-    solid.neighbours.insert(solid.neighbours.end(), list.begin(), list.end());
-    solid.first_neighbour.push_back(static_cast<int>(solid.neighbours.size()));
+  join_lists(of, solid.neighbours, solid.first_neighbour);
+}
+
+void find_faces_around(Polytope& solid) {
+  std::vector<std::vector<int>> of(solid.vertices.size());
+  for (int face = 0; face < static_cast<int>(solid.faces.size()); ++face) {
+    for (const int vertex : solid.corners_of(solid.faces[face])) of[vertex].push_back(face);
   }
+  join_lists(of, solid.faces_around, solid.first_around);
 }
 
 /// By tetrahedra over the faces' triangles from one vertex.
@@ -60,6 +73,7 @@ Vec3 center_of(const Polytope& solid) {
 void complete(Polytope& solid) {
   find_edges(solid);
   find_neighbours(solid);
+  find_faces_around(solid);
   solid.center = center_of(solid);
   solid.size = 0.0;
   for (const Vec3& x : solid.vertices) solid.size = std::max(solid.size, (x - solid.center).norm());

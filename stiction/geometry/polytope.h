@@ -26,6 +26,8 @@ struct Polytope {
   std::vector<Edge> edges;
   std::vector<int> neighbours;       ///< Of the vertices, vertex after vertex,
   std::vector<int> first_neighbour;  ///< where each one's begin; one more than there are vertices.
+  std::vector<int> faces_around;     ///< The vertices, vertex after vertex,
+  std::vector<int> first_around;     ///< where each one's begin; one more than there are vertices.
   Vec3 center = Vec3::Zero();        ///< Of mass.
   double size = 0.0;                 ///< Largest distance of a vertex from the centre.
 

@@ -48,7 +48,10 @@ BoxAxis find_separating_axis(const Core& a, const Core& b, double limit) {
       const double distance = in_a[i2] * C(i1, j) - in_a[i1] * C(i2, j);
       const double half = a.extent[i1] * reach(i2, j) + a.extent[i2] * reach(i1, j) + b.extent[j1] * reach(i, j2) +
                           b.extent[j2] * reach(i, j1);
-      const double separation = (std::abs(distance) - half) / std::sqrt(sine_squared);
+      // Division by a sine only takes an overlap further down.
+      const double overlap = std::abs(distance) - half;
+      if (overlap < 0.0 && !(overlap > least)) continue;
+      const double separation = overlap / std::sqrt(sine_squared);
       if (!(separation > least)) continue;
       least = separation;
       edge_a = i;

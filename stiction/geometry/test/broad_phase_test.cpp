@@ -34,6 +34,22 @@ std::vector<Shape> random_shapes(Random& random, int count) {
   return shapes;
 }
 
+/// By looking at all.
+std::vector<IndexPair> overlapping(const std::vector<Bounds>& boxes, double margin) {
+  std::vector<IndexPair> pairs;
+  for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
+    for (int j = i + 1; j < static_cast<int>(boxes.size()); ++j) {
+      bool apart = false;
+      for (int axis = 0; axis < 3; ++axis) {
+        apart = apart || boxes[i].low[axis] > boxes[j].high[axis] + margin ||
+                boxes[j].low[axis] > boxes[i].high[axis] + margin;
+      }
+      if (!apart) pairs.push_back({i, j});
+    }
+  }
+  return pairs;
+}
+
 TEST(BroadPhase, FindsThePairsOfBoxesThatOverlapInOrder) {
   Random random(1);
   BroadPhase broad_phase;
@@ -43,17 +59,35 @@ TEST(BroadPhase, FindsThePairsOfBoxesThatOverlapInOrder) {
     const double margin = trial % 2 == 0 ? 0.0 : 0.3;
     std::vector<IndexPair> found, expected;
     broad_phase.find_pairs(boxes, margin, [](int i, int j) { return (i + j) % 3 != 0; }, found);
-    for (int i = 0; i < 40; ++i) {
-      for (int j = i + 1; j < 40; ++j) {
-        bool apart = false;
-        for (int axis = 0; axis < 3; ++axis) {
-          apart = apart || boxes[i].low[axis] > boxes[j].high[axis] + margin ||
-                  boxes[j].low[axis] > boxes[i].high[axis] + margin;
-        }
-        if (!apart && (i + j) % 3 != 0) expected.push_back({i, j});
-      }
+    for (const IndexPair& pair : overlapping(boxes, margin)) {
+      if ((pair.first + pair.second) % 3 != 0) expected.push_back(pair);
     }
     EXPECT_EQ(found, expected);
+  }
+}
+
+/// Some stand, some crawl and some fly, so that few, many and none leave their fat boxes at once.
+TEST(BroadPhase, KeepsUpWithWhatMoves) {
+  Random random(3);
+  BroadPhase broad_phase;
+  constexpr int count = 120;
+  const std::vector<Shape> shapes = random_shapes(random, count);
+  std::vector<Pose> poses;
+  std::vector<Vec3> steps;
+  for (int i = 0; i < count; ++i) {
+    poses.push_back(random_pose(random, 2.0));
+    steps.push_back((i % 10 == 0 ? 0.3 : i % 3 == 0 ? 0.01 : 0.0) * random_direction(random));
+  }
+  std::vector<Bounds> boxes(count);
+  std::vector<IndexPair> found;
+  for (int step = 0; step < 100; ++step) {
+    for (int i = 0; i < count; ++i) {
+      poses[i].position += (step / 20) % 2 == 0 ? steps[i] : Vec3(-steps[i]);
+      boxes[i] = bounds(shapes[i], poses[i]);
+    }
+    const double margin = step % 30 == 7 ? 0.2 : 0.01;
+    broad_phase.find_pairs(boxes, margin, every_pair, found);
+    ASSERT_EQ(found, overlapping(boxes, margin)) << step;
   }
 }
 

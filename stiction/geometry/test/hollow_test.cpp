@@ -80,5 +80,74 @@ TEST(Hollow, DiscInAPipeAlongZ) {
   EXPECT_LE((contacts[0].normal - Vec3::UnitY()).norm(), 1e-15);
 }
 
+/// A slow twin: many points of the rims and of the surface, none of which is farther out than the contacts say.
+TEST(Hollow, NothingOfARoundSolidIsNearerToTheWallThanItsContacts) {
+  Random random(2);
+  constexpr int count = 400;
+  for (int trial = 0; trial < 60; ++trial) {
+    const Pose pose = random_pose(random, 0.5), place = random_pose(random, 0.5);
+    const Vec3 pipe_axis = random_direction(random), axis = random_direction(random);
+    const Cylinder cylinder{random.uniform(0.1, 0.6), random.uniform(0.2, 1.0), axis};
+    const Cone cone{random.uniform(0.1, 0.6), random.uniform(0.2, 1.0), axis};
+    const Ellipsoid ellipsoid{random.uniform(0.1, 0.6), random.uniform(0.1, 0.6), random.uniform(0.1, 0.6)};
+    const auto in_pipe = [&](const Vec3& x) {
+      return 2.0 - (place.orientation * pipe_axis).cross(pose.to_world(x) - place.position).norm();
+    };
+    const auto in_ball = [&](const Vec3& x) { return 2.0 - (pose.to_world(x) - place.position).norm(); };
+    const auto least = [](const auto& gap, const std::vector<Vec3>& points) {
+      double best = 1e9;
+      for (const Vec3& x : points) best = std::min(best, gap(x));
+      return best;
+    };
+    std::vector<Vec3> rims, base = {0.75 * cone.height * axis}, skin;
+    for (int i = 0; i < count; ++i) {
+      const double angle = 2.0 * std::acos(-1.0) * i / count;
+      const Vec3 out = axis.unitOrthogonal(), side = axis.cross(out);
+      const Vec3 arm = std::cos(angle) * out + std::sin(angle) * side;
+      rims.push_back(cylinder.radius * arm + 0.5 * cylinder.length * axis);
+      rims.push_back(cylinder.radius * arm - 0.5 * cylinder.length * axis);
+      base.push_back(cone.radius * arm - 0.25 * cone.height * axis);
+      for (int k = 0; k < 10; ++k) {
+        skin.push_back(random_direction(random).cwiseProduct(Vec3(ellipsoid.x, ellipsoid.y, ellipsoid.z)));
+      }
+    }
+    const auto check = [&](const Shape& solid, const Shape& hollow, double expected, double coarse) {
+      const auto contacts = find(solid, pose, hollow, place, 10.0);
+      ASSERT_FALSE(contacts.empty());
+      double gap = 1e9;
+      for (const SurfaceContact& contact : contacts) {
+        gap = std::min(gap, contact.gap);
+        EXPECT_NEAR(contact.normal.dot(contact.point_a - contact.point_b), contact.gap, 1e-14);
+      }
+      EXPECT_LE(gap, expected + 1e-14);
+      EXPECT_GE(gap, expected - coarse);
+    };
+    const HollowCylinder pipe{2.0, pipe_axis};
+    // Between two of the points on a rim the wall can be nearer by radius * (step / 2)^2, at most.
+    check(cylinder, pipe, least(in_pipe, rims), 1e-4);
+    check(cone, pipe, least(in_pipe, base), 1e-4);
+    check(ellipsoid, pipe, least(in_pipe, skin), 5e-3);
+    check(cylinder, HollowSphere{2.0}, least(in_ball, rims), 1e-4);
+    check(cone, HollowSphere{2.0}, least(in_ball, base), 1e-4);
+  }
+}
+
+TEST(Hollow, APistonInItsPipeAndACylinderStandingInABowlHaveWholeRims) {
+  const auto piston = find(Cylinder{0.5, 1.0}, {}, HollowCylinder{0.501}, {}, 0.01);
+  ASSERT_EQ(piston.size(), 8U);
+  for (const SurfaceContact& contact : piston) EXPECT_NEAR(contact.gap, 0.001, 1e-15);
+  // 3, 4, 5: the lower rim is on the bowl of radius 1.
+  const auto standing = find(Cylinder{0.6, 0.4}, {Vec3(0.0, 0.0, -0.6)}, HollowSphere{1.0}, {}, 1e-6);
+  ASSERT_EQ(standing.size(), 4U);
+  for (const SurfaceContact& contact : standing) {
+    EXPECT_NEAR(contact.gap, 0.0, 1e-15);
+    EXPECT_NEAR(contact.normal.z(), 0.8, 1e-15);
+  }
+  // Across a pipe that it just fits, a rod touches with both ends of both rims: chord 2 sqrt(1 - 0.6^2) of the wall.
+  const auto across = find(Cylinder{0.8, 1.2, Vec3::UnitX()}, {}, HollowCylinder{1.0, Vec3::UnitZ()}, {}, 1e-6);
+  ASSERT_EQ(across.size(), 4U);
+  for (const SurfaceContact& contact : across) EXPECT_NEAR(contact.gap, 0.0, 1e-15);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -140,6 +140,10 @@ inline double deepest_axis(const Shape& a, const Pose& pose_a, const Shape& b, c
   return best;
 }
 
+inline bool is_polytope(const Shape& shape) {
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape);
+}
+
 inline Hull random_hull(Random& random, int points, double size) {
   std::vector<Vec3> list;
   list.reserve(points);
@@ -167,9 +171,10 @@ inline Shape random_solid(const std::string& kind, Random& random) {
 /// What the contacts of one pair promise, measured.
 struct Verdict {
   double gap = std::numeric_limits<double>::infinity();  ///< The least of the contacts.
-  double lower = 0.0;    ///< How much the separation along that contact's normal is below the gap.
-  double outside = 0.0;  ///< How far its points are outside of their shapes.
-  double missed = 0.0;   ///< How much larger a separation along another direction is than the gap.
+  double lower = 0.0;             ///< How much the separation along that contact's normal is below the gap.
+  double outside = 0.0;           ///< How far its points are outside of their shapes,
+  double farthest_outside = 0.0;  ///< and those of any contact.
+  double missed = 0.0;            ///< How much larger a separation along another direction is than the gap.
   int contacts = 0;
 };
 
@@ -185,10 +190,15 @@ inline Verdict judge(const std::vector<SurfaceContact>& contacts, const Shape& a
   if (deepest == nullptr) return verdict;
   verdict.gap = deepest->gap;
   verdict.lower = deepest->gap - separation(a, pose_a, b, pose_b, deepest->normal);
-  verdict.outside = std::max(outside(a, pose_a, deepest->point_a), outside(b, pose_b, deepest->point_b));
+  const auto off = [&](const SurfaceContact& contact) {
+    return std::max(outside(a, pose_a, contact.point_a), outside(b, pose_b, contact.point_b));
+  };
+  verdict.outside = off(*deepest);
+  for (const SurfaceContact& contact : contacts) {
+    verdict.farthest_outside = std::max(verdict.farthest_outside, off(contact));
+  }
   if (random == nullptr) return verdict;
-  const bool flat = (std::holds_alternative<Box>(a) || std::holds_alternative<Hull>(a)) &&
-                    (std::holds_alternative<Box>(b) || std::holds_alternative<Hull>(b));
+  const bool flat = is_polytope(a) && is_polytope(b);
   double best = -std::numeric_limits<double>::infinity();
   if (flat) best = deepest_axis(a, pose_a, b, pose_b);
   for (int i = 0; i < 3; ++i) best = std::max(best, climb(a, pose_a, b, pose_b, random_direction(*random), 0.5, 1e-5));
