@@ -95,6 +95,10 @@ std::string warnings_in_words(const RunSummary& run) {
         "smaller "
         "h\n",
         worst.plastic_steps);
+  if (worst.grazing_steps > 0)
+    text += fmt::format(
+        "  grazing                {} steps in which something met and parted that was let go: try a smaller h\n",
+        worst.grazing_steps);
   if (const double growth = run.energy.growth(worst.impact_energy_gain); growth > 0.0)
     text += fmt::format(
         "  ENERGY GREW            by {:.3g} J, and nothing is there that could add any: try a smaller h\n", growth);
@@ -178,6 +182,7 @@ std::string to_json(const RunSummary& run) {
       {"unconverged_steps", run.certificate.unconverged_steps},
       {"divided_steps", run.certificate.divided_steps},
       {"plastic_steps", run.certificate.plastic_steps},
+      {"grazing_steps", run.certificate.grazing_steps},
       {"exact_jacobian_steps", run.certificate.exact_jacobian_steps},
       {"rank_one_jacobian_steps", run.certificate.rank_one_jacobian_steps},
       {"max_joint_error", run.certificate.max_joint_error},

@@ -149,8 +149,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
                [&](std::uint64_t id) { return contains(active_, id); });
   if (passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance)) {
     if (!must) return Outcome::passed;
-    report.followed = false;
-    report.deepest_contact = passing_.contact();
+    report.grazes = true;
   }
   report.relaxed |= relaxed;
   report.converged &= converged;

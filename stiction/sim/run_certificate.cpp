@@ -12,6 +12,7 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   unconverged_steps += !report.converged;
   divided_steps += report.parts > 1;
   plastic_steps += report.plastic;
+  grazing_steps += report.grazes;
   exact_jacobian_steps += report.jacobian == JacobianUse::exact;
   rank_one_jacobian_steps += report.jacobian == JacobianUse::rank_one;
   if (step.residual > max_residual) {

@@ -102,8 +102,8 @@ TEST(ContactsThatStayClosed, BouncesAreStillTold) {
   EXPECT_EQ(count(run, EventKind::impact), 3);
 }
 
-// Dropped from 1 m with e = 1/2: impacts at t0 (1 + 1 + 1/2 + ...) = 3 t0 and then rest, all within a few long steps.
-TEST(CollisionsInsideSteps, AreFollowedUpToTheLimitAndThenTakenAsPlastic) {
+// Dropped from 1 m with e = 1/2: impacts at t0 (1 + 1 + 1/2 + ...) = 3 t0 and then rest, in a few long steps.
+TEST(CollisionsInsideSteps, AreFollowedToRestHoweverManyInAStep) {
   ModelBuilder builder;
   builder.add_ground(HalfSpace{}, {.mu = 0.0, .restitution = 0.5});
   builder.add_body({.mass = 1.0,
@@ -118,8 +118,7 @@ TEST(CollisionsInsideSteps, AreFollowedUpToTheLimitAndThenTakenAsPlastic) {
   const double fall = std::sqrt(2.0 / 9.81);
   ASSERT_GE(count(run, EventKind::impact), 10);
   for (int i = 0; i < 10; ++i) EXPECT_NEAR(run.events().at(i).time, fall * (3.0 - 2.0 * std::pow(0.5, i)), 1e-7) << i;
-  EXPECT_GE(run.certificate().plastic_steps, 1);
-  EXPECT_NEAR(run.velocity({1}).norm(), 0.0, 1e-9);
+  EXPECT_LE(run.velocity({1}).norm(), gentle);
 }
 
 }  // namespace
