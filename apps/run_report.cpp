@@ -89,6 +89,11 @@ std::string warnings_in_words(const RunSummary& run) {
   if (worst.divided_steps > 0)
     text += fmt::format("  divided                {} steps: to converge, or since something moved far for its size\n",
                         worst.divided_steps);
+  if (worst.rank_changes > 0)
+    text += fmt::format(
+        "  rank changed           {} times, first by t = {:.6g} s: what is held became dependent or independent "
+        "there\n",
+        worst.rank_changes, worst.rank_change_time);
   if (const double growth = run.energy.growth(worst.impact_energy_gain); growth > 0.0)
     text += fmt::format(
         "  ENERGY GREW            by {:.3g} J, and nothing is there that could add any: try a smaller h\n", growth);
@@ -171,6 +176,7 @@ std::string to_json(const RunSummary& run) {
       {"relaxed_steps", run.certificate.relaxed_steps},
       {"unconverged_steps", run.certificate.unconverged_steps},
       {"divided_steps", run.certificate.divided_steps},
+      {"rank_changes", run.certificate.rank_changes},
       {"exact_jacobian_steps", run.certificate.exact_jacobian_steps},
       {"rank_one_jacobian_steps", run.certificate.rank_one_jacobian_steps},
       {"max_joint_error", run.certificate.max_joint_error},
