@@ -92,13 +92,17 @@ std::string warnings_in_words(const RunSummary& run) {
   if (worst.plastic_steps > 0)
     text += fmt::format(
         "  plastic                {} steps had more impacts than are followed, and ended without bouncing: try a "
-        "smaller "
-        "h\n",
+        "smaller h\n",
         worst.plastic_steps);
   if (worst.grazing_steps > 0)
     text += fmt::format(
         "  grazing                {} steps in which something met and parted that was let go: try a smaller h\n",
         worst.grazing_steps);
+  if (worst.rank_changes > 0)
+    text += fmt::format(
+        "  rank changed           {} times, first by t = {:.6g} s: what is held became dependent or independent "
+        "there\n",
+        worst.rank_changes, worst.rank_change_time);
   if (const double growth = run.energy.growth(worst.impact_energy_gain); growth > 0.0)
     text += fmt::format(
         "  ENERGY GREW            by {:.3g} J, and nothing is there that could add any: try a smaller h\n", growth);
@@ -183,6 +187,7 @@ std::string to_json(const RunSummary& run) {
       {"divided_steps", run.certificate.divided_steps},
       {"plastic_steps", run.certificate.plastic_steps},
       {"grazing_steps", run.certificate.grazing_steps},
+      {"rank_changes", run.certificate.rank_changes},
       {"exact_jacobian_steps", run.certificate.exact_jacobian_steps},
       {"rank_one_jacobian_steps", run.certificate.rank_one_jacobian_steps},
       {"max_joint_error", run.certificate.max_joint_error},

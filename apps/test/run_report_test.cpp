@@ -51,6 +51,15 @@ TEST(RunReport, WordsTellWhatTheCertificateAllows) {
   EXPECT_NE(words.find("not converged          3 steps"), std::string::npos) << words;
 }
 
+TEST(RunReport, ChangesOfTheRankAreTold) {
+  RunSummary summary;
+  EXPECT_EQ(to_words(summary).find("rank changed"), std::string::npos);
+  summary.certificate.rank_changes = 2;
+  summary.certificate.rank_change_time = 1.125;
+  EXPECT_NE(to_words(summary).find("rank changed           2 times, first by t = 1.125 s"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(to_json(summary), nullptr, false)["rank_changes"], 2);
+}
+
 TEST(RunProgress, SaysHowFarAndHowLong) {
   const std::string line = progress_line({.time = 0.5, .end = 2.0, .steps = 500, .max_residual = 3e-12}, 10.0);
   EXPECT_EQ(line, "[####............]  25 %  t 0.5/2 s  50 steps/s  30 s left  residual 3.0e-12");

@@ -37,16 +37,19 @@ const NearestGap* find_pair(const std::vector<NearestGap>& gaps, std::uint64_t p
 
 }  // namespace
 
-void GapDips::find(const std::vector<NearestGap>& start, const std::vector<NearestGap>& end, double length) {
+void GapDips::find(const std::vector<NearestGap>& start, const std::vector<NearestGap>& end, double length,
+                   double rounding) {
   dips_.clear();
   length_ = length;
+  rounding_ = rounding;
   for (const NearestGap& left : start) {
     const NearestGap* const right = left.rate < 0.0 ? find_pair(end, left.pair) : nullptr;
     if (right == nullptr || !(right->rate > 0.0)) continue;
     const double r0 = length * left.rate, r1 = length * right->rate;
     double by_cubic = 0.0;
     lowest_place(left.Phi, right->Phi, r0, r1, by_cubic);
-    if (std::min(by_cubic, lowest_by_tangents(left.Phi, right->Phi, r0, r1)) < 0.0) dips_.push_back({left, *right});
+    const double lowest = std::min(by_cubic, lowest_by_tangents(left.Phi, right->Phi, r0, r1));
+    if (lowest < -rounding) dips_.push_back({left, *right});
   }
 }
 
@@ -71,7 +74,7 @@ void GapDips::narrow(const std::vector<NearestGap>& there, double share) {
   (gap->rate < 0.0 ? dip.low : dip.high) = share;
   (gap->rate < 0.0 ? dip.left : dip.right) = *gap;
   const double scale = length_ * (dip.high - dip.low);
-  if (lowest_by_tangents(dip.left.Phi, dip.right.Phi, scale * dip.left.rate, scale * dip.right.rate) > 0.0)
+  if (lowest_by_tangents(dip.left.Phi, dip.right.Phi, scale * dip.left.rate, scale * dip.right.rate) > -rounding_)
     dips_.pop_back();
 }
 

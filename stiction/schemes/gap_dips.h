@@ -16,8 +16,8 @@ struct NearestGap {
 /// and what that says, until it is found closed or seen to stay open.
 class GapDips {
  public:
-  /// Both ordered by pair, `length` apart.
-  void find(const std::vector<NearestGap>& start, const std::vector<NearestGap>& end, double length);
+  /// Both ordered by pair, `length` apart. Gaps less than the `rounding` below zero are open.
+  void find(const std::vector<NearestGap>& start, const std::vector<NearestGap>& end, double length, double rounding);
   /// Where to look next, as a share of the length; false where nothing is left to look at.
   bool next_look(double& share) const;
   /// What all gaps are there. None of them is closed.
@@ -31,7 +31,7 @@ class GapDips {
   };
 
   std::vector<Dip> dips_;
-  double length_ = 0.0;
+  double length_ = 0.0, rounding_ = 0.0;
 };
 
 }  // namespace stiction

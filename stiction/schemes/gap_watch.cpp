@@ -71,9 +71,9 @@ double GapWatch::lowest(double t, const Vector& q, const Vector& v, double round
   return lowest;
 }
 
-void GapWatch::find_dips(const Vector& v, double length) {
+void GapWatch::find_dips(const Vector& v, double length, double rounding) {
   find_nearest(now_, v, nearest_now_);
-  dips_.find(nearest_, nearest_now_, length);
+  dips_.find(nearest_, nearest_now_, length, rounding);
 }
 
 void GapWatch::narrow_dip(const Vector& v, double share) {

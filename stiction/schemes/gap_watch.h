@@ -36,7 +36,7 @@ class GapWatch {
 
   /// Gaps that may have been closed between the start and the place of the last call of lowest(), `length` later, with
   /// velocity v.
-  void find_dips(const Vector& v, double length);
+  void find_dips(const Vector& v, double length, double rounding);
   /// Where to look for one of them; lowest() there, and if that is open then narrow_dip() with the velocity there.
   bool next_look(double& share) const { return dips_.next_look(share); }
   void narrow_dip(const Vector& v, double share);

@@ -233,7 +233,7 @@ bool Lotstedt::try_part(double& part, StepReport& report) {
     }
     const double wanted = part * DormandPrince::factor(error);
     if (error <= 1.0 || is_shortest) {
-      pace_ = part < pace_ ? std::max(pace_, wanted) : wanted;
+      pace_ = std::max(part < pace_ ? std::max(pace_, wanted) : wanted, shortest * whole_);
       return true;
     }
     part = pace_ = wanted;
@@ -247,7 +247,7 @@ bool Lotstedt::find_event(double& part, StepReport& report) {
     part = locate(part, at_end, report);
     return true;
   }
-  watch_.find_dips(motion_.v(), part);
+  watch_.find_dips(motion_.v(), part, closing_);
   bool has_looked = false;
   for (double share = 1.0; watch_.next_look(share); watch_.narrow_dip(motion_.v(), share)) {
     has_looked = true;
@@ -323,7 +323,7 @@ bool Lotstedt::move(State& state, double left, StepReport& report) {
   if (!is_fine) {
     if (!report.forces_are_finite) return false;
     if (is_stuck_) return pass_jump(state, report);
-    release();
+    release(state);
     return true;
   }
   usual_pace_ = std::max(part, fading * usual_pace_);
@@ -363,9 +363,14 @@ bool Lotstedt::pass_jump(State& state, StepReport& report) {
   return true;
 }
 
-/// The support of an active contact ends here: it is let go (1982, end of section 2).
-void Lotstedt::release() {
+/// The support of an active contact ends here: it is let go (1982, end of section 2). A little further, where others
+/// take over if the bodies only meet with other features.
+void Lotstedt::release(State& state) {
   released_.push_back(motion_.lost());
+  const double past = shortest * whole_;
+  system_.advance(state.q, state.v, past, past_q_);
+  state.q = past_q_;
+  state.t += past;
   end_phase();
 }
 

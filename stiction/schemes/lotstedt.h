@@ -46,7 +46,7 @@ class Lotstedt {
   void accept(State& state, StepReport& report);
   void record(double length, StepReport& report);
   [[nodiscard]] bool breaks_bounds(const ActiveRows& rows, double length) const;
-  void release();
+  void release(State& state);
   bool pass_jump(State& state, StepReport& report);
   void end_phase();
   void certify_end(StepReport& report);
@@ -70,7 +70,7 @@ class Lotstedt {
   std::vector<double> slips_;  ///< r'v - velocity of the drives at the start of the part.
   std::vector<std::uint64_t> closed_, leaving_;
   ActiveSet candidates_, active_, was_active_, rigid_;
-  Vector rigid_q_, rigid_v_;
+  Vector rigid_q_, rigid_v_, past_q_;
   std::vector<std::uint64_t> released_;  ///< Contacts whose support ends here.
   StepProblem problem_;                  ///< Of the acceleration, for its certificate.
   StepSolution solution_;

@@ -15,6 +15,8 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   grazing_steps += report.grazes;
   exact_jacobian_steps += report.jacobian == JacobianUse::exact;
   rank_one_jacobian_steps += report.jacobian == JacobianUse::rank_one;
+  if (rank_changes == 0 && report.rank_changes > 0) rank_change_time = t;
+  rank_changes += report.rank_changes;
   if (step.residual > max_residual) {
     max_residual = step.residual;
     worst_time = t;

@@ -13,6 +13,8 @@ struct RunCertificate {
   long steps = 0, uncertified_steps = 0, relaxed_steps = 0, unconverged_steps = 0, divided_steps = 0, plastic_steps = 0, grazing_steps = 0;
   /// Steps that took derivatives of the forces into M~: exact ones, or those of rank one in at least a part.
   long exact_jacobian_steps = 0, rank_one_jacobian_steps = 0;
+  long rank_changes = 0;          ///< lotstedt: times that the rank of what is held changed while the set did not,
+  double rank_change_time = 0.0;  ///< and the end of the step with the first.
   double max_residual = 0.0, max_penetration = 0.0, max_equality_residual = 0.0, max_momentum_defect = 0.0;
   double max_energy_defect = 0.0, max_joint_error = 0.0, max_misalignment = 0.0, impact_energy_gain = 0.0;
   double max_friction_loss = 0.0;   ///< Share of friction that the facets left out where something slid.

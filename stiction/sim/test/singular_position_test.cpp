@@ -70,6 +70,8 @@ TEST(SingularPosition, ChangesOfTheRankAreCounted) {
     EXPECT_TRUE(i >= 8 || changes == 0) << i;
   }
   EXPECT_EQ(changes, 2) << "to rank 1 where x = 1, and back";
+  EXPECT_EQ(run.certificate().rank_changes, 2);
+  EXPECT_NEAR(run.certificate().rank_change_time, 1.0, 0.126);
   EXPECT_NEAR(run.pose({0}).position.x(), 2.0, 1e-12);
 }
 
