@@ -44,8 +44,14 @@ Bounds fattened(const Bounds& box, double grow) {
   return {box.low.array() - more, box.high.array() + more};
 }
 
+/// Always a number, since halves are told by comparing.
 Vec3 middle_of(const Bounds& box) {
-  return 0.5 * (box.low.cwiseMax(-far).cwiseMin(far) + box.high.cwiseMax(-far).cwiseMin(far));
+  Vec3 middle = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const double sum = std::clamp(box.low[i], -far, far) + std::clamp(box.high[i], -far, far);
+    if (std::isfinite(sum)) middle[i] = 0.5 * sum;
+  }
+  return middle;
 }
 
 }  // namespace

@@ -32,8 +32,8 @@ bool refined(const Core& a, const Core& b, CoreGap& gap) {
 
 CoreGap flat_gap(const Core& a, const Core& b, double size, const GjkAnswer& answer, ExpandingPolytope& expanding) {
   // The difference has corners and flat faces, and the shortest way out is across one of these: no ball is needed.
-  const CoreGap exact = answer.encloses ? expanding.find_gap(a, b, answer.corners, flat_tolerance * size)
-                                        : expanding.find_gap(a, b, 0.0, flat_tolerance * size);
+  CoreGap exact = answer.encloses ? expanding.find_gap(a, b, answer.corners, flat_tolerance * size)
+                                  : expanding.find_gap(a, b, 0.0, flat_tolerance * size);
   if (exact.gap <= 0.0 || std::abs(exact.gap - answer.distance) <= flat_tolerance * size) return exact;
   return expanding.find_gap(a, b, std::max(ball * size, 2.5 * answer.distance), tolerance * size);
 }

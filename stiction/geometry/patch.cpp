@@ -49,7 +49,7 @@ void face_of_polytope(const Core& core, const Vec3& direction, Patch& patch) {
   const Vec3 local = core.R.transpose() * direction;
   const Polytope& solid = *core.solid;
   static_cast<void>(core.support(direction));
-  const Polytope::Face* best = nullptr;
+  const Polytope::Face* best = &solid.faces.front();
   double most = -2.0;
   for (int k = solid.first_around[core.last_vertex]; k < solid.first_around[core.last_vertex + 1]; ++k) {
     const Polytope::Face& face = solid.faces[solid.faces_around[k]];

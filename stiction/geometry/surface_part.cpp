@@ -88,7 +88,7 @@ void parts_of_box(const Core& core, const Vec3& normal, const Vec3& about, doubl
 void parts_of_polytope(const Core& core, const Vec3& normal, const Vec3& about, double scale, SurfaceParts& found) {
   const Vec3 local = core.R.transpose() * (about - core.position), direction = core.R.transpose() * normal;
   const Polytope& solid = *core.solid;
-  const Polytope::Edge *best = nullptr, *second = nullptr;
+  const Polytope::Edge *best = solid.edges.data(), *second = best + 1;
   double least = std::numeric_limits<double>::infinity(), next = least;
   for (const Polytope::Edge& edge : solid.edges) {
     const Vec3 from = solid.vertices[edge.from], along = solid.vertices[edge.to] - from;

@@ -25,6 +25,7 @@ struct ModelAssembly {
   std::optional<Error> add_functions();
   std::optional<Error> add_surfaces();
   std::optional<Error> add_ignored_pairs();
+  std::optional<Error> add_groups();
   std::optional<Error> check_shape_pairs() const;
 
   [[nodiscard]] Model model() && { return Model(std::move(data)); }

@@ -75,6 +75,7 @@ struct BodyDef {
   Freedom freedom = Freedom::full();
   bool kinematic = false;  ///< Moves with its given velocities for ever, whatever pushes it.
   bool fixed = false;      ///< Does not move at all.
+  std::string group = {};  ///< For ModelBuilder::ignore_groups; empty: none.
 };
 
 enum class JointKind {

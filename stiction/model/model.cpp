@@ -16,6 +16,9 @@ std::optional<BodyId> Model::find_body(std::string_view name) const {
 bool Model::Data::may_touch(int shape_a, int shape_b) const {
   const int a = shapes[shape_a].body, b = shapes[shape_b].body;
   if (a == b || !(bodies[a].movable() || bodies[b].movable())) return false;
+  if (groups > 0 && group_of[a] >= 0 && group_of[b] >= 0 && ignored_groups[group_of[a] * groups + group_of[b]] != 0) {
+    return false;
+  }
   return !std::binary_search(ignored_pairs.begin(), ignored_pairs.end(), std::pair(std::min(a, b), std::max(a, b)));
 }
 

@@ -128,7 +128,7 @@ class Model {
   [[nodiscard]] const Body& body(BodyId id) const { return data_->bodies[static_cast<std::size_t>(id.index)]; }
   [[nodiscard]] std::optional<BodyId> find_body(std::string_view name) const;
   /// Whether contacts between two shapes (indices into shapes()) are looked for: not on one body, not between joined
-  /// bodies unless asked, not where ignore_pair says so, not between two that no force moves.
+  /// bodies unless asked, not where ignore_pair or ignore_groups says so, not between two that no force moves.
   [[nodiscard]] bool may_touch(int shape_a, int shape_b) const { return data_->may_touch(shape_a, shape_b); }
   [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
     return data_->surfaces[static_cast<std::size_t>(material_a * data_->materials + material_b)];
@@ -149,7 +149,10 @@ class Model {
     std::vector<Impulse> impulses;
     std::vector<FunctionConstraint> user_gaps, user_constraints;
     std::vector<std::pair<int, int>> ignored_pairs;  ///< Of bodies, the smaller index first; sorted.
-    std::vector<SurfacePair> surfaces;               ///< materials by materials.
+    std::vector<int> group_of;                       ///< Of each body; -1 for none. Empty where none is ignored.
+    std::vector<char> ignored_groups;                ///< groups by groups.
+    int groups = 0;
+    std::vector<SurfacePair> surfaces;  ///< materials by materials.
     int materials = 0;
     Vec3 gravity = {0.0, 0.0, -9.81};
     int positions = 0, velocities = 0;

@@ -54,13 +54,17 @@ void ModelBuilder::ignore_pair(BodyId a, BodyId b) {
   ignored_.emplace_back(a, b);
 }
 
+void ModelBuilder::ignore_groups(std::string a, std::string b) {
+  ignored_groups_.emplace_back(std::move(a), std::move(b));
+}
+
 Result<Model> ModelBuilder::build() const {
   ModelAssembly assembly(*this);
   if (auto error = need_finite("model", "gravity", gravity_)) return *error;
   assembly.data.gravity = gravity_;
   for (auto step : {&ModelAssembly::add_bodies, &ModelAssembly::add_joints, &ModelAssembly::add_springs,
                     &ModelAssembly::add_forces, &ModelAssembly::add_impulses, &ModelAssembly::add_functions,
-                    &ModelAssembly::add_surfaces, &ModelAssembly::add_ignored_pairs}) {
+                    &ModelAssembly::add_surfaces, &ModelAssembly::add_ignored_pairs, &ModelAssembly::add_groups}) {
     if (auto error = (assembly.*step)()) return *error;
   }
   if (auto error = assembly.check_shape_pairs()) return *error;

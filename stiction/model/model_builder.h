@@ -31,6 +31,8 @@ class ModelBuilder {
   void set_pair(std::string a, std::string b, const Material& surface);
   /// Contacts between the two are not looked for.
   void ignore_pair(BodyId a, BodyId b);
+  /// Contacts between bodies of the one group and of the other (or of the same) are not looked for.
+  void ignore_groups(std::string a, std::string b);
 
   [[nodiscard]] Result<Model> build() const;
 
@@ -48,6 +50,7 @@ class ModelBuilder {
   std::vector<FunctionConstraint> gaps_, constraints_;
   std::vector<MaterialPair> material_pairs_;
   std::vector<std::pair<BodyId, BodyId>> ignored_;
+  std::vector<std::pair<std::string, std::string>> ignored_groups_;
   Vec3 gravity_ = {0.0, 0.0, -9.81};
 };
 

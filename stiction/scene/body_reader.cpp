@@ -14,9 +14,9 @@ namespace stiction::scene {
 namespace {
 
 constexpr std::size_t most_shapes = 1000;
-constexpr std::array<std::string_view, 15> body_keys{
+constexpr std::array<std::string_view, 16> body_keys{
     "name",  "mass",     "density",          "inertia", "shape", "shapes",    "position", "orientation",
-    "angle", "velocity", "angular_velocity", "freedom", "fixed", "kinematic", "material"};
+    "angle", "velocity", "angular_velocity", "freedom", "fixed", "kinematic", "material", "group"};
 constexpr std::array<std::string_view, 6> freedom_words{"full", "planar", "particle", "x", "y", "z"};
 constexpr std::array<std::string_view, 6> velocity_names{"x", "y", "z", "rx", "ry", "rz"};
 
@@ -164,6 +164,7 @@ BodyDef read_body(const Spot& spot, const Materials& materials, Mistakes& mistak
   const ObjectReader object(spot, "a body", body_keys, mistakes);
   if (!object.ok()) return body;
   if (const auto name = object.require("name", name_in_words())) body.name = read_name(*name, mistakes).value_or("");
+  if (const auto group = object.find("group")) body.group = read_name(*group, mistakes).value_or("");
   object.refuse_both("mass", "density");
   body.mass = object.number("mass", mass_range);
   body.density = object.number("density", density_range);

@@ -28,6 +28,7 @@ struct Description {
   std::vector<ForceDef> forces;
   std::vector<ImpulseDef> impulses;
   std::vector<std::pair<BodyId, BodyId>> ignored_contacts;
+  std::vector<std::pair<std::string, std::string>> ignored_groups;
   std::vector<ExactMotion> exact;
   Settings settings;
 };

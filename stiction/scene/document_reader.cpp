@@ -22,10 +22,11 @@ namespace {
 constexpr std::size_t most_joints = 200'000;
 constexpr std::size_t most_forces = 200'000;
 constexpr std::size_t most_ignored = 200'000;
+constexpr std::size_t most_ignored_groups = 10'000;
 
-constexpr std::array<std::string_view, 11> document_keys{"$schema",         "stiction",   "name",   "gravity",
-                                                         "materials",       "bodies",     "joints", "forces",
-                                                         "ignore_contacts", "simulation", "exact"};
+constexpr std::array<std::string_view, 12> document_keys{"$schema",         "stiction",      "name",       "gravity",
+                                                         "materials",       "bodies",        "joints",     "forces",
+                                                         "ignore_contacts", "ignore_groups", "simulation", "exact"};
 
 /// Where the name of a thing stands, or the thing where it has none.
 Spot name_spot(const Spot& spot) {
@@ -134,6 +135,35 @@ void read_ignored_contacts(const ObjectReader& document, const BodyIndex& bodies
   });
 }
 
+void read_ignored_groups(const ObjectReader& document, Description& description) {
+  Mistakes& mistakes = document.mistakes();
+  std::vector<std::string_view> groups;
+  for (const BodyDef& body : description.bodies) {
+    if (!body.group.empty()) groups.push_back(body.group);
+  }
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  const auto find = [&](const Spot& spot) {
+    auto name = read_name(spot, mistakes);
+    if (!name || std::binary_search(groups.begin(), groups.end(), *name)) return name;
+    spot.refuse(MistakeKind::meaning,
+                "no body is in a group \"" + *name + "\", expected the `group` of a body" + did_you_mean(*name, groups),
+                mistakes);
+    name.reset();
+    return name;
+  };
+  document.for_each(
+      "ignore_groups", "pairs of groups", most_ignored_groups, [&](const Spot& spot, std::size_t /*index*/) {
+        const JsonValue::Array* names = spot.value().array();
+        if (names == nullptr || names->size() != 2) {
+          spot.expect("the names of two groups, an array; the same twice for bodies of one group", mistakes);
+          return;
+        }
+        auto a = find(Spot(spot, (*names)[0], 0)), b = find(Spot(spot, (*names)[1], 1));
+        if (a && b) description.ignored_groups.emplace_back(std::move(*a), std::move(*b));
+      });
+}
+
 }  // namespace
 
 Description read_document(const JsonValue& root, Mistakes& mistakes) {
@@ -153,6 +183,7 @@ Description read_document(const JsonValue& root, Mistakes& mistakes) {
   read_joints(document, bodies, description);
   read_forces(document, bodies, description);
   read_ignored_contacts(document, bodies, description);
+  read_ignored_groups(document, description);
   read_exact_motions(document, bodies, description);
   if (const auto at = document.find("simulation")) description.settings = read_settings(*at, mistakes);
   return description;

@@ -34,6 +34,7 @@ ModelBuilder make_builder(const Description& description) {
   for (const ImpulseDef& impulse : description.impulses) builder.add_impulse(impulse);
   for (const auto& pair : description.pairs) builder.set_pair(pair.a, pair.b, pair.surface);
   for (const auto& [a, b] : description.ignored_contacts) builder.ignore_pair(a, b);
+  for (const auto& [a, b] : description.ignored_groups) builder.ignore_groups(a, b);
   return builder;
 }
 

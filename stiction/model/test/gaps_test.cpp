@@ -265,6 +265,26 @@ TEST(Gaps, PairsThatAreNotLookedFor) {
   EXPECT_EQ(start_gaps(Multibody(model)).size(), 4 + 2 * 4);
 }
 
+TEST(Gaps, GroupsThatAreNotLookedFor) {
+  ModelBuilder builder;
+  for (const char* group : {"rope", "rope", "rope", "hook", ""}) {
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.5}, .group = group});
+  }
+  builder.ignore_groups("rope", "rope");
+  builder.ignore_groups("hook", "rope");
+  const Model model = builder.build().value();
+  EXPECT_FALSE(model.may_touch(0, 1));
+  EXPECT_FALSE(model.may_touch(2, 0));
+  EXPECT_FALSE(model.may_touch(1, 3));
+  EXPECT_FALSE(model.may_touch(3, 1));
+  EXPECT_TRUE(model.may_touch(0, 4));
+  EXPECT_TRUE(model.may_touch(4, 3));
+  builder.ignore_groups("rope", "hok");
+  const auto refused = builder.build();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().find("'hok'"), std::string::npos) << refused.error();
+}
+
 ContactPoint only_contact(const Freedom& freedom, const Material& material) {
   ModelBuilder builder;
   builder.add_ground(HalfSpace{}, material);

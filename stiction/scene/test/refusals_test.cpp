@@ -159,6 +159,10 @@ TEST(Refusals, UnknownThings) {
                  "there is no material \"steel\"");
   expect_refused(with_balls("\"materials\": {\"ice\": {}, \"pairs\": [{\"between\": [\"ice\", /*!*/\"ize\"]}]}"),
                  "/materials/pairs/0/between/1", "did you mean `ice`?");
+  expect_refused(R"({"stiction": 1, "bodies": [{"name": "a", "mass": 1, "group": "rope",
+      "shape": {"type": "sphere", "radius": 1}}], "ignore_groups": [["rope", /*!*/"rop"]]})",
+                 "/ignore_groups/0/1",
+                 "no body is in a group \"rop\", expected the `group` of a body; did you mean `rope`?");
   expect_refused(with_balls("\"ignore_contacts\": [[\"a\", /*!*/\"c\"]]"), "/ignore_contacts/0/1", "no body \"c\"");
   expect_refused(with_ball(sphere + ", \"mass\": 1, \"freedom\": /*!*/\"planer\""), "/bodies/1/freedom",
                  "did you mean `planar`?");

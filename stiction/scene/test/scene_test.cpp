@@ -127,6 +127,16 @@ TEST(Scenes, MaterialsCombineUnlessAPairIsGiven) {
   EXPECT_EQ(pair(2, 3).mu, 0.0);
 }
 
+TEST(Scenes, GroupsThatDoNotMeet) {
+  const Scene scene = read(R"({"stiction": 1, "bodies": [
+      {"name": "a", "mass": 1, "group": "rope", "shape": {"type": "sphere", "radius": 0.1}},
+      {"name": "b", "mass": 1, "group": "rope", "position": [1, 0, 0], "shape": {"type": "sphere", "radius": 0.1}},
+      {"name": "c", "mass": 1, "position": [2, 0, 0], "shape": {"type": "sphere", "radius": 0.1}}],
+    "ignore_groups": [["rope", "rope"]]})");
+  EXPECT_FALSE(scene.model.may_touch(0, 1));
+  EXPECT_TRUE(scene.model.may_touch(0, 2));
+}
+
 TEST(Scenes, JointsAndForcesAreBuilt) {
   const Scene scene = read(R"({"stiction": 1, "bodies": [
       {"name": "a", "mass": 1, "shape": {"type": "sphere", "radius": 0.1}},
