@@ -27,7 +27,7 @@ A file is {"problems": [{"name": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]}; "
 sparse M are described in docs/problem_file.md. Limits: 512 MiB a file, 10000 unknowns with dense M, 200000 with sparse.
 
 A file *.fcp is a contact problem u = W r + q with the true friction cone, also described there. Its solvers: auto (the
-cascade of the others), sweeps, newton, interior_point, admm, proximal_point, lemke.
+cascade of the others), sweeps, newton, interior_point, admm, proximal_point, fixed_point, lemke.
 
 A problem may carry "expect", the status it must end with ("solved" where nothing is said). With --solver all the first
 solver, lemke or auto, is held to it; the others may fail on problems that are not of their class, but must not contradict it.
