@@ -18,7 +18,7 @@ constexpr int bad_input = 2;
 
 constexpr const char* solve_footer = R"(
 Examples:
-  stiction solve problems/                       every *.json and *.fcp below a folder
+  stiction solve problems/                       every *.json, *.fcp and *.hdf5 below a folder
   stiction solve contact.fcp --solver newton     one method on a contact problem with the true cone
   stiction solve a.json b.json --solver all      each problem by every solver that takes it
   stiction solve a.json --json --out answers/    for scripts: one JSON object, answers one number a line
@@ -26,8 +26,9 @@ Examples:
 A file is {"problems": [{"name": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]}; "lower", "upper", "free", "expect" and a
 sparse M are described in docs/problem_file.md. Limits: 512 MiB a file, 10000 unknowns with dense M, 200000 with sparse.
 
-A file *.fcp is a contact problem u = W r + q with the true friction cone, also described there. Its solvers: auto (the
-cascade of the others), sweeps, newton, interior_point, admm, proximal_point, lemke.
+A file *.fcp is a contact problem u = W r + q with the true friction cone, also described there;
+*.hdf5 is one in the form of FCLIB. Their solvers: auto (the
+cascade of the others), sweeps, newton, interior_point, admm, proximal_point, fixed_point, lemke.
 
 A problem may carry "expect", the status it must end with ("solved" where nothing is said). With --solver all the first
 solver, lemke or auto, is held to it; the others may fail on problems that are not of their class, but must not contradict it.

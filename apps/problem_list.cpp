@@ -20,7 +20,7 @@ void add_folder(const fs::path& folder, ProblemList& list) {
   }
   if (code) list.errors.push_back(folder.string() + ": cannot be listed: " + code.message());
   if (!code && found.empty())
-    list.errors.push_back(folder.string() + ": no *.json or *.fcp file below it, expected stored problems");
+    list.errors.push_back(folder.string() + ": no *.json, *.fcp or *.hdf5 file below it, expected stored problems");
   std::sort(found.begin(), found.end());
   list.files.insert(list.files.end(), found.begin(), found.end());
 }
@@ -28,7 +28,11 @@ void add_folder(const fs::path& folder, ProblemList& list) {
 }  // namespace
 
 bool is_contact_problem(const std::filesystem::path& file) {
-  return file.extension() == ".fcp";
+  return file.extension() == ".fcp" || is_fclib(file);
+}
+
+bool is_fclib(const std::filesystem::path& file) {
+  return file.extension() == ".hdf5";
 }
 
 ProblemList list_problem_files(const std::vector<std::string>& inputs) {

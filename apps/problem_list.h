@@ -14,8 +14,10 @@ struct ProblemList {
 
 /// Whether a file holds a contact problem with the true cone, by its ending; others hold complementarity problems.
 [[nodiscard]] bool is_contact_problem(const std::filesystem::path& file);
+/// Of these, whether it is one of FCLIB's.
+[[nodiscard]] bool is_fclib(const std::filesystem::path& file);
 
-/// A file stands for itself, a folder for every *.json and *.fcp file below it, sorted.
+/// A file stands for itself, a folder for every *.json, *.fcp and *.hdf5 file below it, sorted.
 [[nodiscard]] ProblemList list_problem_files(const std::vector<std::string>& inputs);
 
 }  // namespace stiction::apps

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "apps/fclib_file.h"
 #include "apps/log.h"
 #include "apps/problem_list.h"
 #include "stiction/base/file.h"
@@ -86,7 +87,7 @@ void SolveJob::add_rows(const std::vector<SolveRow>& rows) {
 }
 
 void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::atomic<bool>& stop) {
-  const Result<cone::Problem> problem = cone::read_problem(file);
+  const Result<cone::Problem> problem = is_fclib(file) ? read_fclib(file) : cone::read_problem(file);
   if (!problem) {
     add_bad_input(problem.error());
     return;

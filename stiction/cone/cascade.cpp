@@ -38,6 +38,23 @@ bool Cascade::try_interior_points(const ScaledProblem& problem, double target, V
   return false;
 }
 
+bool Cascade::try_other_starts(const ScaledProblem& problem, double target, Vector& s) {
+  Sweeps sweeps({.most = 600, .check_every = 100});
+  trial_.setZero(s.size());
+  for (const double rho : {3.0, 30.0, 10.0, 100.0, 1.0}) {
+    // The sweeps go on from where they were: a start between far and near for each weight.
+    sweeps.improve(problem, target, trial_);
+    start_ = trial_;
+    ProximalPoint method({.most_iterations = 200, .softness = 1e-2, .rho = rho});
+    const bool is_solved = ask(method, problem, target, start_);
+    problem.velocity(s, u_);
+    const double before = problem.residual(s, u_);
+    if (attempts_.back().residual < before) s = start_;
+    if (is_solved) return true;
+  }
+  return false;
+}
+
 int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
   iterations_ = 0;
   attempts_.clear();
@@ -51,13 +68,17 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
   if (problem.size() <= too_large_to_factorise) {
     newton_.set_rho(1.0);
     if (ask(newton_, problem, target, s)) return iterations_;
+    if (ask(programme_, problem, target, s)) return iterations_;
     if (ask(proximal_point_, problem, target, s) || effort_ == Effort::quick) return iterations_;
-    if (problem.contacts() <= few_contacts && ask(polyhedral_, problem, target, s)) return iterations_;
+    const bool few = problem.contacts() <= few_contacts;
+    if (few && ask(polyhedral_, problem, target, s)) return iterations_;
     interior_point_.set_start(10.0);
     if (ask(interior_point_, problem, target, s) || polish(problem, target, s)) return iterations_;
-    if (ask(admm_, problem, target, s) || polish(problem, target, s)) return iterations_;
-    if (try_interior_points(problem, target, s)) return iterations_;
-    if (problem.contacts() > few_contacts && ask(polyhedral_, problem, target, s)) return iterations_;
+    if (!few && ask(polyhedral_, problem, target, s)) return iterations_;
+    if (ask(fixed_point_, problem, target, s)) return iterations_;
+    if (ask(admm_, problem, target, s) || ask(harder_, problem, target, s)) return iterations_;
+    if (polish(problem, target, s) || try_other_starts(problem, target, s)) return iterations_;
+    if (try_interior_points(problem, target, s) || ask(damped_, problem, target, s)) return iterations_;
   }
   if (!ask(many_, problem, target, s) && problem.size() <= too_large_to_factorise) polish(problem, target, s);
   return iterations_;

@@ -2,6 +2,7 @@
 
 #include "stiction/cone/admm.h"
 #include "stiction/cone/alart_curnier.h"
+#include "stiction/cone/fixed_point.h"
 #include "stiction/cone/interior_point.h"
 #include "stiction/cone/polyhedral.h"
 #include "stiction/cone/proximal_point.h"
@@ -32,6 +33,8 @@ class Cascade final : public Solver {
   /// Newton's method from s with several rho.
   bool polish(const ScaledProblem& problem, double target, Vector& s);
   bool try_interior_points(const ScaledProblem& problem, double target, Vector& s);
+  /// Proximal points from other starts and with other weights than before.
+  bool try_other_starts(const ScaledProblem& problem, double target, Vector& s);
 
   Effort effort_ = Effort::full;
   Sweeps few_{{.most = 20, .window = 0, .check_every = 20}};
@@ -39,10 +42,14 @@ class Cascade final : public Solver {
   Sweeps many_{{.most = 20'000, .patience = 100}};
   AlartCurnier newton_{{.most = 20, .patience = 7}};
   ProximalPoint proximal_point_{{.most_iterations = 150}};
+  FixedPoint programme_{{.most = 1}};
+  FixedPoint fixed_point_{{.most = 16}};
+  FixedPoint damped_{{.most = 40, .window = 0, .damping = 0.6, .from_start = true}};
   InteriorPoint interior_point_;
+  ProximalPoint harder_{{.most_iterations = 150, .softness = 1e-3}};
   Admm admm_{{.most = 2000}};
   Polyhedral polyhedral_;
-  Vector trial_, u_;
+  Vector trial_, start_, u_;
   int iterations_ = 0;
 };
 

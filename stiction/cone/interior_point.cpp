@@ -35,7 +35,10 @@ void InteriorPoint::find_defect(const ScaledProblem& problem, double smoothing) 
     Contact& contact = contacts_[c];
     const Index i = 3 * static_cast<Index>(c), at = contact.first;
     contact.g = 0.0;
-    if (contact.rubs) contact.g = std::hypot(std::hypot(y_[at + 1], contact.dim == 3 ? y_[at + 2] : 0.0), smoothing);
+    if (held_ != nullptr)
+      contact.g = contact.rubs ? (*held_)[static_cast<Index>(c)] : 0.0;
+    else if (contact.rubs)
+      contact.g = std::hypot(std::hypot(y_[at + 1], contact.dim == 3 ? y_[at + 2] : 0.0), smoothing);
     defect_[at] = u_[i] / contact.stretch + contact.g - y_[at];
     for (int k = 1; k < contact.dim; ++k) defect_[at + k] = u_[i + k] - y_[at + k];
   }
@@ -49,7 +52,7 @@ bool InteriorPoint::scale() {
   return true;
 }
 
-/// W^ + E G^2, E = I - e_0 (0, y_T / g)'.
+/// W^ + E G^2, E = I - e_0 (0, y_T / g)', or E = I where g is held.
 void InteriorPoint::fill_system(const ScaledProblem& problem) {
   system_.begin(static_cast<int>(x_.size()), 9 * problem.blocks());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
@@ -64,7 +67,7 @@ void InteriorPoint::fill_system(const ScaledProblem& problem) {
     for (int b = 0; b < row.dim; ++b) {
       double first = row.scaling.squared(0, b);
       for (int k = 1; k < row.dim; ++k) {
-        first -= y_[row.first + k] / row.g * row.scaling.squared(k, b);
+        first -= slope(row, k) * row.scaling.squared(k, b);
         system_.add(row.first + k, row.first + b, row.scaling.squared(k, b));
       }
       system_.add(row.first, row.first + b, first);
@@ -90,7 +93,7 @@ bool InteriorPoint::find_direction(double centre, bool corrects) {
     const int at = contact.first;
     double first = c_[at];
     for (int k = 1; k < contact.dim; ++k) {
-      first -= y_[at + k] / contact.g * c_[at + k];
+      first -= slope(contact, k) * c_[at + k];
       rhs_[at + k] = c_[at + k] - defect_[at + k];
     }
     rhs_[at] = first - defect_[at];
@@ -128,10 +131,33 @@ void InteriorPoint::to_force(Vector& s) const {
   }
 }
 
+bool InteriorPoint::advance(const ScaledProblem& problem, double barrier) {
+  if (!(barrier > 1e-18) || !scale()) return false;
+  fill_system(problem);
+  system_.factorise();
+  if (!find_direction(0.0, false)) return false;
+  const double reach = std::min(1.0, longest_step());
+  const double centring = std::max(1e-8, std::pow(1.0 - reach, 3));
+  if (!find_direction(centring * barrier, true)) return false;
+  double step = longest_step();
+  // A direction that hardly moves: go back to the middle first.
+  if (step < 0.2) {
+    if (!find_direction(0.5 * barrier, false)) return false;
+    step = longest_step();
+  }
+  const double factor = std::clamp(1.0 - 0.1 * (1.0 - reach) - 0.005, 0.9, 0.995);
+  const double length = std::min(1.0, factor * step);
+  if (!(length > 1e-10)) return false;
+  x_ += length * dx_;
+  y_ += length * dy_;
+  return true;
+}
+
 int InteriorPoint::improve(const ScaledProblem& problem, double target, Vector& s) {
   problem.velocity(s, u_);
   double best = problem.residual(s, u_);
   if (best <= target) return 0;
+  held_ = nullptr;
   load(problem);
   for (int i = 0; i < options_.most; ++i) {
     const double barrier = gap();
@@ -141,26 +167,24 @@ int InteriorPoint::improve(const ScaledProblem& problem, double target, Vector& 
       best = residual;
       s = s_;
     }
-    if (best <= target || !(barrier > 1e-18) || !scale()) return i;
-    fill_system(problem);
-    system_.factorise();
-    if (!find_direction(0.0, false)) return i;
-    const double reach = std::min(1.0, longest_step());
-    const double centring = std::max(1e-8, std::pow(1.0 - reach, 3));
-    if (!find_direction(centring * barrier, true)) return i;
-    double step = longest_step();
-    // A direction that hardly moves: go back to the middle first.
-    if (step < 0.2) {
-      if (!find_direction(0.5 * barrier, false)) return i;
-      step = longest_step();
-    }
-    const double factor = std::clamp(1.0 - 0.1 * (1.0 - reach) - 0.005, 0.9, 0.995);
-    const double length = std::min(1.0, factor * step);
-    if (!(length > 1e-10)) return i;
-    x_ += length * dx_;
-    y_ += length * dy_;
+    if (best <= target || !advance(problem, barrier)) return i;
   }
   return options_.most;
+}
+
+int InteriorPoint::solve_held(const ScaledProblem& problem, const Vector& g, double accuracy, Vector& s) {
+  held_ = &g;
+  load(problem);
+  const double root = std::sqrt(static_cast<double>(std::max<Index>(1, x_.size())));
+  int i = 0;
+  for (; i < options_.most; ++i) {
+    const double barrier = gap();
+    find_defect(problem, 0.0);
+    if ((barrier <= accuracy && defect_.norm() <= accuracy * root) || !advance(problem, barrier)) break;
+  }
+  to_force(s);
+  held_ = nullptr;
+  return i;
 }
 
 }  // namespace stiction::cone

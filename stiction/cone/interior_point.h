@@ -29,6 +29,11 @@ class InteriorPoint final : public Solver {
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
   void set_start(double start) { options_.start = start; }
 
+  /// The cone programme in which g, one number a contact, is held: convex for symmetric W, so it needs no luck. Its
+  /// answer, to `accuracy` in gap and defect where rounding allows, is written to s; it is one of the contact problem
+  /// where g = |u_T|.
+  int solve_held(const ScaledProblem& problem, const Vector& g, double accuracy, Vector& s);
+
  private:
   void load(const ScaledProblem& problem);
   void find_defect(const ScaledProblem& problem, double smoothing);
@@ -36,6 +41,8 @@ class InteriorPoint final : public Solver {
   void fill_system(const ScaledProblem& problem);
   /// dx_, dy_ for x o y = target_, with the second-order term of the last direction where `corrects`.
   bool find_direction(double centre, bool corrects);
+  /// One predictor and corrector; false where it cannot move.
+  bool advance(const ScaledProblem& problem, double barrier);
   [[nodiscard]] double longest_step() const;
   [[nodiscard]] double gap() const;
   void to_force(Vector& s) const;
@@ -49,7 +56,13 @@ class InteriorPoint final : public Solver {
     double lambda[3] = {0.0, 0.0, 0.0};
   };
 
+  /// What g does when component k of y_T moves.
+  [[nodiscard]] double slope(const Contact& contact, int k) const {
+    return held_ != nullptr ? 0.0 : y_[contact.first + k] / contact.g;
+  }
+
   Options options_ = {};
+  const Vector* held_ = nullptr;
   std::vector<Contact> contacts_;
   BlockSystem system_;
   Vector x_, y_, dx_, dy_, defect_, c_, rhs_, s_, u_;

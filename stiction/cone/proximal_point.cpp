@@ -4,6 +4,8 @@
 
 namespace stiction::cone {
 
+ProximalPoint::ProximalPoint(const Options& options) : options_(options), newton_({.most = 30, .rho = options.rho}) {}
+
 int ProximalPoint::improve(const ScaledProblem& problem, double target, Vector& s) {
   problem.velocity(s, u_);
   double best = problem.residual(s, u_), softness = options_.softness;

@@ -15,16 +15,19 @@ class ProximalPoint final : public Solver {
     int most = 60;              ///< Points.
     int most_iterations = 400;  ///< Of Newton's method, over all points.
     double softness = 1e-2;
+    /// Of Newton's equations. Forces are some ten times q in scaled units, and a line search that weighs both alike
+    /// arrives where one with rho = 1 cycles.
+    double rho = 10.0;
   };
 
-  ProximalPoint() = default;
-  explicit ProximalPoint(const Options& options) : options_(options) {}
+  ProximalPoint() : ProximalPoint(Options{}) {}
+  explicit ProximalPoint(const Options& options);
   [[nodiscard]] std::string_view name() const override { return "proximal_point"; }
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
 
  private:
-  Options options_ = {};
-  AlartCurnier newton_{{.most = 30}};
+  Options options_;
+  AlartCurnier newton_;
   Vector centre_, trial_, u_;
 };
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "stiction/cone/cascade.h"
+#include "stiction/cone/fixed_point.h"
 #include "stiction/cone/proximal_point.h"
 
 namespace stiction::cone {
@@ -15,11 +16,11 @@ std::unique_ptr<Solver> make() {
 }
 
 using Maker = std::unique_ptr<Solver> (*)();
-constexpr std::array<std::string_view, 7> names{"auto", "sweeps",         "newton", "interior_point",
-                                                "admm", "proximal_point", "lemke"};
-constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>, make<AlartCurnier>,
-                                                 make<InteriorPoint>, make<Admm>,   make<ProximalPoint>,
-                                                 make<Polyhedral>};
+constexpr std::array<std::string_view, 8> names{"auto", "sweeps",         "newton",      "interior_point",
+                                                "admm", "proximal_point", "fixed_point", "lemke"};
+constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>,    make<AlartCurnier>,
+                                                 make<InteriorPoint>, make<Admm>,      make<ProximalPoint>,
+                                                 make<FixedPoint>,    make<Polyhedral>};
 
 }  // namespace
 

@@ -1,0 +1,157 @@
+// FCLIB's HDF5, written here as its documentation says, read back, and solved where the answer is known.
+#include "apps/fclib_file.h"
+
+#include <gtest/gtest.h>
+
+#ifdef STICTION_HAVE_HDF5
+
+#include <hdf5.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "stiction/cone/cascade.h"
+
+namespace stiction::apps {
+namespace {
+
+class FclibFile : public testing::Test {
+ protected:
+  FclibFile()
+      : path_(std::filesystem::path(testing::TempDir()) /
+              (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".hdf5")) {
+    file_ = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  }
+  ~FclibFile() override { std::filesystem::remove(path_); }
+  FclibFile(const FclibFile&) = delete;
+  FclibFile& operator=(const FclibFile&) = delete;
+
+  void group(const std::string& name) {
+    H5Gclose(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  }
+  void put(const std::string& name, hid_t type, const void* numbers, hsize_t count) {
+    const hid_t space = H5Screate_simple(1, &count, nullptr);
+    const hid_t data = H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers);
+    H5Dclose(data);
+    H5Sclose(space);
+  }
+  void put(const std::string& name, const std::vector<int>& numbers) {
+    put(name, H5T_NATIVE_INT, numbers.data(), numbers.size());
+  }
+  void put(const std::string& name, const std::vector<double>& numbers) {
+    put(name, H5T_NATIVE_DOUBLE, numbers.data(), numbers.size());
+  }
+  void put_matrix(const std::string& name, int rows, int columns, int nz, const std::vector<int>& p,
+                  const std::vector<int>& i, const std::vector<double>& x) {
+    group(name);
+    put(name + "/m", std::vector<int>{rows});
+    put(name + "/n", std::vector<int>{columns});
+    put(name + "/nz", std::vector<int>{nz});
+    put(name + "/nzmax", std::vector<int>{static_cast<int>(x.size())});
+    put(name + "/p", p);
+    put(name + "/i", i);
+    put(name + "/x", x);
+  }
+  /// A local problem of one contact but for its W.
+  void begin_local() {
+    group("/fclib_local");
+    put("/fclib_local/spacedim", std::vector<int>{3});
+    group("/fclib_local/vectors");
+    put("/fclib_local/vectors/q", std::vector<double>{-1.0, 3.0, 4.0});
+    put("/fclib_local/vectors/mu", std::vector<double>{0.5});
+  }
+  Result<cone::Problem> read() {
+    H5Fclose(file_);
+    return read_fclib(path_);
+  }
+  static cone::Vector solve(const cone::Problem& problem) {
+    cone::Cascade cascade;
+    cone::Solution solution;
+    cascade.solve(problem, solution);
+    EXPECT_EQ(solution.status, cone::Status::solved);
+    return solution.r;
+  }
+
+  std::filesystem::path path_;
+  hid_t file_ = -1;
+};
+
+// W = [2 1 0; 0.5 3 0; 0 0 4], not symmetric, so that rows and columns cannot be taken for each other.
+void expect_the_matrix(const Result<cone::Problem>& problem) {
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  const cone::Problem& read = problem.value();
+  EXPECT_EQ(read.dimension, 3);
+  EXPECT_EQ(read.contacts(), 1);
+  const cone::DenseMatrix expected{{2.0, 1.0, 0.0}, {0.5, 3.0, 0.0}, {0.0, 0.0, 4.0}};
+  EXPECT_EQ(read.W.to_dense(), expected);
+  EXPECT_EQ(read.q, Eigen::Vector3d(-1.0, 3.0, 4.0));
+  EXPECT_EQ(read.mu[0], 0.5);
+}
+
+TEST_F(FclibFile, Triplets) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 5, {0, 0, 1, 1, 2}, {0, 1, 0, 1, 2}, {2.0, 1.0, 0.5, 3.0, 4.0});
+  expect_the_matrix(read());
+}
+
+TEST_F(FclibFile, Columns) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, -1, {0, 2, 4, 5}, {0, 1, 0, 1, 2}, {2.0, 0.5, 1.0, 3.0, 4.0});
+  expect_the_matrix(read());
+}
+
+TEST_F(FclibFile, Rows) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, -2, {0, 2, 4, 5}, {0, 1, 0, 1, 2}, {2.0, 1.0, 0.5, 3.0, 4.0});
+  expect_the_matrix(read());
+}
+
+// A block of 2 kg that slides: r_n = m u_n, friction m mu against (3, 4) / 5.
+TEST_F(FclibFile, AGlobalProblemOfASlidingBlock) {
+  group("/fclib_global");
+  put("/fclib_global/spacedim", std::vector<int>{3});
+  put_matrix("/fclib_global/M", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {2.0, 2.0, 2.0});
+  put_matrix("/fclib_global/H", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  group("/fclib_global/vectors");
+  put("/fclib_global/vectors/f", std::vector<double>{-2.0, 6.0, 8.0});
+  put("/fclib_global/vectors/w", std::vector<double>{0.0, 0.0, 0.0});
+  put("/fclib_global/vectors/mu", std::vector<double>{0.5});
+  const Result<cone::Problem> problem = read();
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  EXPECT_LT((solve(problem.value()) - Eigen::Vector3d(2.0, -0.6, -0.8)).norm(), 1e-7);
+}
+
+// u = r + V l + q with V'r + R l + s = 0: one equation that adds r_n to u_n, so that W_nn = 2 and r_n halves.
+TEST_F(FclibFile, EqualitiesOfALocalProblemAreEliminated) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  put_matrix("/fclib_local/V", 3, 1, 1, {0}, {0}, {1.0});
+  put_matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {-1.0});
+  put("/fclib_local/vectors/s", std::vector<double>{0.0});
+  const Result<cone::Problem> problem = read();
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  EXPECT_LT((solve(problem.value()) - Eigen::Vector3d(0.5, -0.15, -0.2)).norm(), 1e-7);
+}
+
+TEST_F(FclibFile, WhatIsWrongIsTold) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 2, {0, 7}, {0, 1}, {2.0, 1.0});
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("/fclib_local/W"), std::string::npos) << problem.error();
+}
+
+TEST_F(FclibFile, AnotherFileIsRefused) {
+  group("/something");
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("/fclib_local"), std::string::npos) << problem.error();
+  EXPECT_FALSE(read_fclib("no such file.hdf5").ok());
+}
+
+}  // namespace
+}  // namespace stiction::apps
+
+#endif

@@ -1,0 +1,177 @@
+// Our cascade on the true cone beside Siconos' NSGS, NSN-AC, NSN-FB and ADMM on the same generated contact problems, in
+// one run. Whatever a solver says of itself, an answer counts when certify() finds 1e-8 by our measure or by Siconos'
+// own. Peers run in processes of their own, since some abort.
+//
+// usage: cone_vs_siconos_bench [--problems N] [--seconds S] [--contacts 5,20,50,100,200]
+//   --problems N   problems of each family and size (4)
+//   --seconds S    most time for one solver on one family and size (20): beyond it the remaining problems are left out
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/child_process.h"
+#include "bench/siconos_cone.h"
+#include "problems/generator/cone_problem.h"
+#include "problems/generator/families.h"
+#include "stiction/cone/cascade.h"
+
+namespace {
+
+using namespace stiction;
+
+constexpr double tolerance = 1e-8;
+[[maybe_unused]] constexpr unsigned most_seconds = 20;  // for a peer on one problem; one that aborts counts so
+constexpr const char* family_names[] = {"random_contacts", "sphere_pile", "box_stack", "tables"};
+
+struct Settings {
+  int problems = 4;
+  double seconds = 20.0;
+  std::vector<int> contacts = {5, 20, 50, 100, 200};
+};
+
+/// Processor time, which other programs on the machine disturb least. Both libraries run on one thread.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Answer {
+  double seconds = 0.0;
+  cone::Vector r;
+};
+
+using Method = std::function<Answer(const cone::Problem&)>;
+
+Answer solve_with_cascade(const cone::Problem& problem) {
+  static cone::Cascade cascade;
+  cone::Solution solution;
+  const double start = processor_seconds();
+  cascade.solve(problem, solution);
+  return {processor_seconds() - start, solution.r};
+}
+
+std::vector<std::pair<std::string, Method>> make_methods() {
+  std::vector<std::pair<std::string, Method>> methods;
+  methods.emplace_back("Stiction auto", solve_with_cascade);
+#ifdef STICTION_HAVE_SICONOS
+  struct Peer {
+    const char* name;
+    int id, most;
+    bool sparse;
+  };
+  for (const Peer& peer : {Peer{"Siconos NSGS", SICONOS_FRICTION_3D_NSGS, 10'000, false},
+                           Peer{"Siconos NSN-AC", SICONOS_FRICTION_3D_NSN_AC, 200, false},
+                           Peer{"Siconos NSN-FB", SICONOS_FRICTION_3D_NSN_FB, 200, false},
+                           Peer{"Siconos ADMM", SICONOS_FRICTION_3D_ADMM, 10'000, true}})
+    methods.emplace_back(peer.name, [peer](const cone::Problem& problem) {
+      // The time, then r.
+      const auto size = static_cast<std::size_t>(problem.size());
+      const std::vector<double> found = bench::run_in_child(size + 1, most_seconds, [&](double* numbers) {
+        bench::SiconosCone siconos(problem, peer.id, peer.most, tolerance, peer.sparse);
+        const double start = processor_seconds();
+        siconos.solve();
+        numbers[0] = processor_seconds() - start;
+        std::copy_n(siconos.r().data(), size, numbers + 1);
+      });
+      Answer answer{.seconds = most_seconds, .r = cone::Vector::Zero(problem.size())};
+      if (found.empty()) return answer;
+      answer.seconds = found[0];
+      std::copy(found.begin() + 1, found.end(), answer.r.data());
+      return answer;
+    });
+#endif
+  return methods;
+}
+
+struct Row {
+  int solved = 0, tried = 0;
+  double seconds = 0.0;  ///< Of all that were tried.
+  [[nodiscard]] double mean() const { return tried > 0 ? seconds / tried : 0.0; }
+};
+
+Row run_cell(const Method& method, const std::vector<cone::Problem>& problems, double limit) {
+  Row row;
+  for (const cone::Problem& problem : problems) {
+    if (row.seconds > limit) break;
+    const Answer answer = method(problem);
+    const cone::Certificate certificate = cone::certify(problem, answer.r);
+    ++row.tried;
+    row.seconds += answer.seconds;
+    row.solved += certificate.residual <= tolerance || certificate.siconos_error <= tolerance;
+  }
+  return row;
+}
+
+/// One line: how many each solved and its mean time; last the ratio of ours to the fastest peer that solved all.
+void print_cell(const char* family, int contacts, const std::vector<Row>& rows, int problems) {
+  std::printf("| %s | %d |", family, contacts);
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::printf(" %d/%d, %.2f |", rows[i].solved, rows[i].tried, 1e3 * rows[i].mean());
+    const bool counts = i > 0 && rows[i].solved == problems;
+    if (counts && (fastest == 0.0 || rows[i].mean() < fastest)) fastest = rows[i].mean();
+  }
+  if (fastest > 0.0)
+    std::printf(" %.2f |\n", rows[0].mean() / fastest);
+  else
+    std::printf(" no peer solved all |\n");
+  std::fflush(stdout);
+}
+
+bool read_settings(int argc, char** argv, Settings& settings) {
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view option = argv[i];
+    if (option == "--problems") {
+      settings.problems = std::atoi(argv[i + 1]);
+    } else if (option == "--seconds") {
+      settings.seconds = std::atof(argv[i + 1]);
+    } else if (option == "--contacts") {
+      settings.contacts.clear();
+      for (char* next = argv[i + 1]; *next != '\0';) {
+        char* const start = next;
+        settings.contacts.push_back(static_cast<int>(std::strtol(next, &next, 10)));
+        if (next == start) return false;
+        if (*next == ',') ++next;
+      }
+    } else {
+      return false;
+    }
+  }
+  return argc % 2 == 1 && settings.problems > 0 && settings.seconds > 0.0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  if (!read_settings(argc, argv, settings)) {
+    std::fprintf(stderr, "usage: %s [--problems N] [--seconds S] [--contacts 5,20,50,100,200]\n", argv[0]);
+    return 2;
+  }
+  const auto methods = make_methods();
+  std::printf("Solved of those tried, mean ms; at last our time over that of the fastest peer that solved all.\n\n");
+  std::printf("| family | contacts |");
+  for (const auto& [name, method] : methods) std::printf(" %s |", name.c_str());
+  std::printf(" ratio |\n|---|---|");
+  for (std::size_t i = 0; i <= methods.size(); ++i) std::printf("---|");
+  std::printf("\n");
+  for (const char* family : family_names)
+    for (const int contacts : settings.contacts) {
+      std::vector<cone::Problem> problems;
+      for (int i = 0; i < settings.problems; ++i)
+        problems.push_back(families::to_cone(families::find_family(family)->make(
+            {.contacts = contacts, .mass_ratio = i % 2 == 0 ? 1.0 : 1000.0, .seed = 1000U + i})));
+      std::vector<Row> rows;
+      for (const auto& [name, method] : methods) rows.push_back(run_cell(method, problems, settings.seconds));
+      print_cell(family, contacts, rows, settings.problems);
+    }
+  return 0;
+}
