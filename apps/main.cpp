@@ -105,6 +105,9 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
       ->type_name("STEPS");
   run.add_option("--max-wall", options.max_wall_seconds, "Stop after this time with what was done")
       ->type_name("SECONDS");
+  run.add_option("--dump-failed", options.dump_failed,
+                 "Write the contact problems of steps that are not certified there, for `stiction solve`")
+      ->type_name("DIR");
   run.add_flag("--keep-going", options.keep_going, "Go on after a step that is not certified; the exit code is 1");
   run.footer(run_footer);
   return run;

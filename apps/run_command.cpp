@@ -128,6 +128,7 @@ int run_scene(const RunOptions& options) {
 
   // Shared with the job's thread, which may outlive this function.
   const auto job = std::make_shared<RunJob>(scene, std::move(record).value(), options.every);
+  if (options.dump_failed) job->dump_failed_to(*options.dump_failed);
   JobOutcome outcome;
   RunSummary summary = run_job(job, options, outcome);
   summary.overrides = overrides;

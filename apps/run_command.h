@@ -17,6 +17,7 @@ struct RunOptions {
   bool quiet = false;
   bool keep_going = false;  ///< After a step that is not certified.
   std::optional<double> max_wall_seconds;
+  std::optional<std::string> dump_failed;  ///< Folder for the contact problems of steps that are not certified.
 };
 
 /// `stiction run`: runs a scene, writes the run folder, prints the certificate or the JSON object, and returns the exit

@@ -53,9 +53,17 @@ void RunJob::record_start() {
   if (!is_finished_) record_.add_state(simulator_);
 }
 
+void RunJob::dump_failed() {
+  const long uncertified = simulator_.certificate().uncertified_steps;
+  if (failed_ && uncertified > uncertified_)
+    if (const auto error = failed_->write(simulator_)) add_failure(error->message);
+  uncertified_ = uncertified;
+}
+
 bool RunJob::record_step() {
   const std::scoped_lock lock(mutex_);
   if (is_finished_) return false;
+  dump_failed();
   const bool is_due = simulator_.certificate().steps % every_ == 0;
   record_.add_step(simulator_, is_due);
   if (is_due) {
@@ -73,6 +81,7 @@ void RunJob::record_end(const Result<long>& outcome) {
   if (!outcome) {
     record_.add_step(simulator_, true);
     add_failure(outcome.error());
+    dump_failed();
   }
   if (simulator_.time() != recorded_time_) record_.add_state(simulator_);
   take_snapshot();

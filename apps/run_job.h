@@ -1,11 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/failed_steps.h"
 #include "apps/run_report.h"
 #include "stiction/record/run_record.h"
 #include "stiction/scene/scene.h"
@@ -25,6 +27,9 @@ class RunJob {
  public:
   /// States and contacts of every `every`-th step are recorded.
   RunJob(const Scene& scene, RunRecord record, long every);
+
+  /// Contact problems of steps that are not certified are written to this folder.
+  void dump_failed_to(const std::filesystem::path& folder) { failed_.emplace(folder); }
 
   /// Ends at the scene's end, when a step fails, when the record cannot be written, or soon after `stop`.
   void run(const std::atomic<bool>& stop);
@@ -47,12 +52,16 @@ class RunJob {
   [[nodiscard]] bool record_step();
   void record_end(const Result<long>& outcome);
   void take_snapshot();
+  void dump_failed();
   void add_failure(const std::string& why);
   [[nodiscard]] std::string find_contact_name(bool is_there, std::uint64_t id) const;
 
   const long every_;
   RunSummary heading_;  ///< What is known before the run.
   Simulator simulator_;
+
+  std::optional<FailedSteps> failed_;
+  long uncertified_ = 0;  ///< Steps so far, all of them dumped where they are.
 
   mutable std::mutex mutex_;  ///< Of what follows.
   RunRecord record_;

@@ -28,6 +28,8 @@ class TimeStepper {
 
   [[nodiscard]] const SolveCounts& counts() { return work_.solver().counts(); }
   [[nodiscard]] const SchemeOptions& options() const { return options_; }
+  /// What was posed last, by an impact or a part of a step: where a step failed, the problem that it failed on.
+  [[nodiscard]] const StepProblem& last_problem() { return work_.problem(); }
 
  private:
   struct Touch {

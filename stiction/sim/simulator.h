@@ -55,6 +55,8 @@ class Simulator {
   [[nodiscard]] std::vector<Reaction> reactions() const;
   [[nodiscard]] const std::vector<Event>& events() const { return events_; }  ///< Of the whole run.
   [[nodiscard]] const SolveCounts& counts() { return stepper_.counts(); }
+  /// The problem posed last: where a step failed, what it failed on.
+  [[nodiscard]] const StepProblem& last_problem() { return stepper_.last_problem(); }
   [[nodiscard]] const Multibody& system() const { return system_; }
   [[nodiscard]] const Model& model() const { return system_.model(); }
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
