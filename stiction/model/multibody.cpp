@@ -60,22 +60,18 @@ SparseMatrix constant_mass(const Model& model) {
   return M;
 }
 
-/// Inertia less its middle moment. w x w = 0, so that ((I - m) w) x w is the gyroscopic force for any m; but a scheme
-/// takes F = [(I - m) w]x at a w that it predicts, and what is wrong in w counts least with the middle moment: not at
-/// all for a ball, and for a top only its spin.
-Mat3 gyroscopic_inertia(const Body& body) {
-  if (!body.movable() || !body.can_rotate()) return Mat3::Zero();
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  const Mat3 rest = body.inertia - moments[1] * Mat3::Identity();
-  if (moments[2] - moments[0] <= 1e-14 * moments[2]) return Mat3::Zero();
-  return rest;
+Mat3 whole_inertia(const Body& body) {
+  return body.movable() && body.can_rotate() ? body.inertia : Mat3(Mat3::Zero());
 }
 
-std::vector<Mat3> gyroscopic_inertias(const Model& model) {
-  std::vector<Mat3> inertias;
-  inertias.reserve(model.bodies().size());
-  for (const Body& body : model.bodies()) inertias.push_back(gyroscopic_inertia(body));
-  return inertias;
+/// Inertia less its middle moment. w x w = 0, so that ((I - m) w) x w is the gyroscopic force for any m; but where w is
+/// predicted, what is wrong in it counts least with the middle moment: not at all for a ball, and for a top only its
+/// spin. Where w is known m must be 0: [I w]x w+ turns what a torque adds along with the body.
+Mat3 inertia_less_middle(const Body& body) {
+  if (!body.movable() || !body.can_rotate()) return Mat3::Zero();
+  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  if (moments[2] - moments[0] <= 1e-14 * moments[2]) return Mat3::Zero();
+  return body.inertia - moments[1] * Mat3::Identity();
 }
 
 /// Zeros where a body that can rotate about more than one axis has gyroscopic forces.
@@ -127,11 +123,19 @@ double safe_way_of(const Model& model) {
 
 }  // namespace
 
+Multibody::Gyroscope Multibody::make_gyroscope(const Model& model, Mat3 (*inertia_of)(const Body&)) {
+  Gyroscope gyroscope;
+  gyroscope.inertias.reserve(model.bodies().size());
+  for (const Body& body : model.bodies()) gyroscope.inertias.push_back(inertia_of(body));
+  gyroscope.pattern = gyroscopic_pattern(model, gyroscope.inertias);
+  return gyroscope;
+}
+
 Multibody::Multibody(Model model)
     : model_(std::move(model)),
       mass_(constant_mass(model_)),
-      gyroscopic_inertias_(gyroscopic_inertias(model_)),
-      gyroscopic_pattern_(gyroscopic_pattern(model_, gyroscopic_inertias_)) {
+      gyroscope_(make_gyroscope(model_, whole_inertia)),
+      predicted_gyroscope_(make_gyroscope(model_, inertia_less_middle)) {
   safe_way_ = safe_way_of(model_);
   for (const Body& body : model_.bodies()) {
     if (body.motion != Motion::kinematic) continue;
@@ -202,12 +206,20 @@ void Multibody::mass(double /*t*/, const Vector& /*q*/, SparseMatrix& M) const {
 }
 
 void Multibody::gyroscopic(const Vector& /*q*/, const Vector& v, SparseMatrix& F) const {
-  F = gyroscopic_pattern_;
+  fill(gyroscope_, v, F);
+}
+
+void Multibody::predicted_gyroscopic(const Vector& /*q*/, const Vector& v, SparseMatrix& F) const {
+  fill(predicted_gyroscope_, v, F);
+}
+
+void Multibody::fill(const Gyroscope& gyroscope, const Vector& v, SparseMatrix& F) const {
+  F = gyroscope.pattern;
   if (F.nonZeros() == 0) return;
-  for (std::size_t k = 0; k < gyroscopic_inertias_.size(); ++k) {
+  for (std::size_t k = 0; k < gyroscope.inertias.size(); ++k) {
     const Body& body = model_.bodies()[k];
-    if (gyroscopic_inertias_[k].isZero(0.0)) continue;
-    const Mat3 cross = cross_matrix(gyroscopic_inertias_[k] * angular_part(body, v));
+    if (gyroscope.inertias[k].isZero(0.0)) continue;
+    const Mat3 cross = cross_matrix(gyroscope.inertias[k] * angular_part(body, v));
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         const int row = body.columns[3 + i], column = body.columns[3 + j];

@@ -40,8 +40,10 @@ class Multibody final : public System {
   void force_jacobians(double t, const Vector& q, const Vector& v, double h, JacobianKind kind, SparseMatrix& K_q,
                        SparseMatrix& K_v) const override;
   void find_stiff_drives(double t, const Vector& q, double h, DriveSet& drives) const override;
-  /// F = [(I - m) w]x in each body's frame, m its middle moment: F w = (I w) x w, and w'F w = 0.
+  /// F = [I w]x in each body's frame, so that F w = (I w) x w and w'F w = 0.
   void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
+  /// F = [(I - m) w]x, m the body's middle moment.
+  void predicted_gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const override;
   void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const override;
   void position_rate(const Vector& q, const Vector& v, Vector& q_rate) const override;
   /// A joint that is broken has no rows any more. Whoever breaks one between steps tells the scheme to forget().
@@ -88,10 +90,17 @@ class Multibody final : public System {
   /// The line of a spring that is too stiff for M~ in a step of length h, as a drive and a row added to the set.
   bool add_stiff_line(int spring, double t, const Vector& q, double h, DriveSet& drives) const;
 
+  /// Inertias of all bodies, by index, from which F is made, and where it is not zero.
+  struct Gyroscope {
+    std::vector<Mat3> inertias;
+    SparseMatrix pattern;
+  };
+  static Gyroscope make_gyroscope(const Model& model, Mat3 (*inertia_of)(const Body&));
+  void fill(const Gyroscope& gyroscope, const Vector& v, SparseMatrix& F) const;
+
   Model model_;
   SparseMatrix mass_;
-  std::vector<Mat3> gyroscopic_inertias_;  ///< Less their middle moments; of all bodies, by index.
-  SparseMatrix gyroscopic_pattern_;
+  Gyroscope gyroscope_, predicted_gyroscope_;
   Vec3 up_;
   double safe_way_, kinematic_speed_ = 0.0;
   std::vector<char> broken_;  ///< By joint; empty while all hold.

@@ -145,6 +145,8 @@ class System {
   virtual void find_stiff_drives(double t, const Vector& q, double h, DriveSet& drives) const;
   /// F(q, v), antisymmetric, such that F v is the gyroscopic force. Default: none.
   virtual void gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const;
+  /// The same where v is a guess: of the matrices with this F v, one in which what is wrong in v counts little.
+  virtual void predicted_gyroscopic(const Vector& q, const Vector& v, SparseMatrix& F) const { gyroscopic(q, v, F); }
   /// q_new = q (+) h v.
   virtual void advance(const Vector& q, const Vector& v, double h, Vector& q_new) const = 0;
   /// dq/dt = B(q) v. Default: differences of advance(), exact to rounding where that is q + h v.

@@ -145,7 +145,7 @@ double ThetaForces::kinetic_energy(const Vector& v) {
 }
 
 bool ThetaForces::add_gyroscopic(const Vector& q, const Vector& v_middle, StepProblem& problem) {
-  system_.gyroscopic(q, v_middle, gyroscopic_);
+  system_.predicted_gyroscopic(q, v_middle, gyroscopic_);
   if (gyroscopic_.nonZeros() == 0) return false;
   triplets_.clear();
   add_entries(smooth_mass_, 1.0, triplets_);

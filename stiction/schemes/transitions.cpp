@@ -10,7 +10,7 @@ namespace {
 constexpr double resting = 1e-9;                           // m/s at 1 m/s: slower is at rest
 constexpr double opening_way = 1e-12;                      // m: what opens by less in a part is closed
 constexpr std::uint64_t row_bit = std::uint64_t{1} << 61;  // marks friction in joints
-constexpr double stopped = 1e-6;                           // share of a speed that is left where it was located
+constexpr double stopped = 1e-3;                           // share of a speed that may be left where it turns
 constexpr double too_soon = 1e-3;                          // share of a part below which nothing is divided
 constexpr int settled_parts = 3;                           // that up to the change, and the two after it
 

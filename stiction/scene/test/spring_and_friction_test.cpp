@@ -15,12 +15,15 @@ namespace {
 constexpr double half_swing = std::numbers::pi / 10.0, loss = 2.0 * 0.3 * 9.81 / 100.0;
 const std::vector<std::string> scenes{"analytic/case_10_spring_and_friction", "analytic/case_10b_spring_on_floor"};
 
-/// Turns back after each of its first seven half swings, or stands there for no time.
-void expect_turns(const std::vector<Event>& events, std::uint64_t contact, double h) {
+/// Turns back after each of its first seven half swings, or stands there for no time. Corners of a cube share its
+/// weight in many ways: one that bears nothing does not turn.
+void expect_turns(const std::vector<Event>& events, double h) {
   int turns = 0;
+  double last = 0.0;
   for (const Event& event : events) {
     const bool stands = event.kind == EventKind::stick && event.time < 7.5 * half_swing;
-    if ((event.kind != EventKind::reversal && !stands) || event.contact != contact) continue;
+    if ((event.kind != EventKind::reversal && !stands) || event.time < last + 1e-6) continue;
+    last = event.time;
     EXPECT_NEAR(event.time, ++turns * half_swing, 30.0 * h * h);
   }
   EXPECT_EQ(turns, 7) << "h = " << h;
@@ -60,11 +63,7 @@ TEST(SpringAndFriction, TheSecondOrderStepStopsThereToo) {
       EXPECT_TRUE(run.certified()) << run.why();
       EXPECT_NEAR(run->pose(run.body("block")).position.x(), 0.02912, 1e-9) << scene << ", h = " << h;
       EXPECT_NEAR(run.first(EventKind::stick, 2.4), 2.51327412287, 30.0 * h * h) << scene << ", h = " << h;
-      const auto& events = run->events();
-      const auto first = std::find_if(events.begin(), events.end(),
-                                      [](const Event& event) { return event.kind == EventKind::reversal; });
-      ASSERT_NE(first, events.end());
-      expect_turns(events, first->contact, h);
+      expect_turns(run->events(), h);
     }
     std::printf("%s, trapezoidal:%s order %.2f\n", scene.c_str(), errors.row().c_str(), errors.order());
     EXPECT_NEAR(errors.order(), 2.0, 0.2) << scene;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -264,12 +263,11 @@ inline Vector applied_force(const Model& model, const Neighbourhood& near, const
   return k;
 }
 
-/// M and F = [(I - m) w]x with m the middle moment.
+/// M and F = [I w]x.
 inline void inertia(const Model& model, const Vector& v, DenseMatrix& M, DenseMatrix& F) {
   M = F = DenseMatrix::Zero(v.size(), v.size());
   for (const Body& body : model.bodies()) {
-    const Vec3 w = Positions::part(body, v, 3);
-    const Vec3 L = body.inertia * w - Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia).eigenvalues()[1] * w;
+    const Vec3 L = body.inertia * Positions::part(body, v, 3);
     Mat3 cross;
     cross << 0, -L.z(), L.y(), L.z(), 0, -L.x(), -L.y(), L.x(), 0;
     for (int i = 0; i < 3; ++i) {
