@@ -10,7 +10,8 @@ namespace stiction {
 
 /// The worst over all steps of a run: what the run is worth.
 struct RunCertificate {
-  long steps = 0, uncertified_steps = 0, relaxed_steps = 0, unconverged_steps = 0, divided_steps = 0, plastic_steps = 0, grazing_steps = 0;
+  long steps = 0, uncertified_steps = 0, relaxed_steps = 0, unconverged_steps = 0, divided_steps = 0, plastic_steps = 0,
+       grazing_steps = 0;
   /// Steps that took derivatives of the forces into M~: exact ones, or those of rank one in at least a part.
   long exact_jacobian_steps = 0, rank_one_jacobian_steps = 0;
   long rank_changes = 0;          ///< lotstedt: times that the rank of what is held changed while the set did not,
