@@ -125,6 +125,7 @@ std::vector<Reaction> reactions_of(const Multibody& system, double t, const Vect
   sums.add_balls(impulses.balls, h);
   sums.add_gaps(impulses.gaps, h);
   std::vector<Reaction> reactions;
+  reactions.reserve(system.model().joints().size());
   for (std::size_t i = 0; i < system.model().joints().size(); ++i) reactions.push_back(sums.reaction(i));
   return reactions;
 }

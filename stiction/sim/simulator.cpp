@@ -47,6 +47,7 @@ std::vector<Reaction> Simulator::reactions() const {
 
 std::vector<Reaction> Simulator::find_reactions(double h) const {
   std::vector<StepImpulses::OfGap> gaps;
+  gaps.reserve(report_.contacts.size());
   for (const ContactRecord& contact : report_.contacts) gaps.push_back({contact.geometry.id, contact.c_n});
   return reactions_of(system_, state_.t, state_.q, {report_.joint_impulses, report_.holds, report_.ball_impulses, gaps},
                       h);

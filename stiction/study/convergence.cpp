@@ -121,7 +121,7 @@ double richardson(double difference, double h, double r, double p) {
 }
 
 std::optional<double> predict_error(std::span<const ErrorAt> errors, const Convergence& convergence, double reference_h,
-                                    double h, double most_order) {
+                                    double h, double own_order) {
   if (!convergence.order) return std::nullopt;
   const double p = *convergence.order;
   // The finest that has an order: what comes after it is rounding.
@@ -130,7 +130,7 @@ std::optional<double> predict_error(std::span<const ErrorAt> errors, const Conve
   if (last == 0) return std::nullopt;
   const ErrorAt& fine = errors[last - 1];
   const double own = reference_h > 0.0 ? richardson(fine.error, fine.h, reference_h, p) : fine.error;
-  return own * std::pow(h / fine.h, h < fine.h ? std::min(p, most_order) : p);
+  return own * std::pow(h / fine.h, h < fine.h ? std::min(p, own_order) : p);
 }
 
 }  // namespace stiction

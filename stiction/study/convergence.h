@@ -48,8 +48,8 @@ struct Convergence {
 [[nodiscard]] double richardson(double difference, double h, double r, double p);
 
 /// The error at another step, by e(h) = C h^p through the finest of the settled errors. At a smaller step p counts as
-/// no more than `most_order`: errors that still fall faster than their scheme's order will not do so for ever.
+/// no more than `own_order`: errors that still fall faster than their scheme's order will not do so for ever.
 [[nodiscard]] std::optional<double> predict_error(std::span<const ErrorAt> errors, const Convergence& convergence,
-                                                  double reference_h, double h, double most_order);
+                                                  double reference_h, double h, double own_order);
 
 }  // namespace stiction
