@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "stiction/model/bounded_least_norm.h"
+#include "stiction/linalg/bounded_multipliers.h"
 #include "stiction/model/joint_loops.h"
 
 namespace stiction {
@@ -88,13 +88,18 @@ class Sharing {
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     const auto count = static_cast<Eigen::Index>(group.rows.size() + group.drives.size());
-    linalg::DenseMatrix A = linalg::DenseMatrix::Zero(static_cast<Eigen::Index>(columns.size()), count);
-    Vector x(count), lower = Vector::Constant(count, -Drive::unlimited), upper = -lower;
+    linalg::Rows local;  // with the group's velocities alone
+    Vector x(count);
+    std::vector<double> lower(static_cast<std::size_t>(count), -Drive::unlimited),
+        upper(lower.size(), Drive::unlimited);
     Eigen::Index j = 0;
     const auto fill = [&](const linalg::Rows& rows, int row, double impulse) {
       const auto at = rows.columns(row);
-      for (std::size_t p = 0; p < at.size(); ++p)
-        A(std::lower_bound(columns.begin(), columns.end(), at[p]) - columns.begin(), j) = rows.values(row)[p];
+      for (std::size_t p = 0; p < at.size(); ++p) {
+        const auto place = std::lower_bound(columns.begin(), columns.end(), at[p]) - columns.begin();
+        local.push(static_cast<int>(place), rows.values(row)[p]);
+      }
+      local.end_row();
       x[j++] = impulse;
     };
     for (const int row : group.rows) fill(joints_.nu, row, shared_.rows[row]);
@@ -103,7 +108,7 @@ class Sharing {
       upper[j] = std::max(h_ * drives_.drives[drive].upper, shared_.drives[drive]);
       fill(drives_.r, drive, shared_.drives[drive]);
     }
-    x = bounded_least_norm(A, Vector(x), lower, upper, dependent);
+    linalg::BoundedMultipliers().share(local, static_cast<int>(columns.size()), lower, upper, dependent, x);
     j = 0;
     for (const int row : group.rows) shared_.rows[row] = x[j++];
     for (const int drive : group.drives) shared_.drives[drive] = x[j++];

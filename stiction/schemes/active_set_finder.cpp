@@ -6,6 +6,13 @@
 
 namespace stiction {
 
+namespace {
+
+// What is left of a row beside the others, relative to its size, below which it adds nothing to them.
+constexpr double dependent = 1e-9;
+
+}  // namespace
+
 /// An event at the end of one surface is at the start of the next one: there all contacts are taken for beyond it.
 ActiveSetFinder::ActiveSetFinder(const System& system, PolyhedralSolver& solver)
     : solver_(solver), acceleration_(system), motion_(system) {
@@ -121,7 +128,7 @@ void ActiveSetFinder::make_push(const Acceleration& at, double length, Vector& i
   if (solution_.v.lpNorm<Eigen::Infinity>() > 1e-8 * applied) return;
   for (int i = 0; i < problem_.joints(); ++i) impulses[i] = std::clamp(solution_.c_nu[i], lower_[i], upper_[i]);
   for (int j = 0; j < problem_.size(); ++j) impulses[problem_.joints() + j] = std::max(solution_.c_n[j], 0.0);
-  bounded_.share(rows.rows(), problem_.velocities(), lower_, upper_, impulses);
+  bounded_.share(rows.rows(), problem_.velocities(), lower_, upper_, dependent, impulses);
 }
 
 bool ActiveSetFinder::certify_pushing(const Acceleration& at, StepReport& report) {

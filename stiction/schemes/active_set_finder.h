@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stiction/contact/polyhedral_solver.h"
+#include "stiction/linalg/bounded_multipliers.h"
 #include "stiction/model/state.h"
-#include "stiction/schemes/bounded_multipliers.h"
 #include "stiction/schemes/smooth_motion.h"
 #include "stiction/schemes/step_report.h"
 
@@ -56,7 +56,7 @@ class ActiveSetFinder {
   StepCertificate certificate_;
   ActiveSet active_, next_;
   std::vector<std::uint64_t> leaving_;
-  BoundedMultipliers bounded_;
+  linalg::BoundedMultipliers bounded_;
   std::vector<double> lower_, upper_;
 };
 

@@ -1,4 +1,4 @@
-#include "stiction/schemes/bounded_multipliers.h"
+#include "stiction/linalg/bounded_multipliers.h"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,9 @@
 #include <limits>
 #include <random>
 
-namespace stiction {
+namespace stiction::linalg {
 namespace {
 
-using linalg::Rows;
-using linalg::Vector;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Rows parallel(int count) {
@@ -28,13 +26,13 @@ TEST(BoundedMultipliers, WhatOneCannotTakeTheOthersDo) {
   const Rows rows = parallel(3);
   Vector x(3);
   x << -1.0, 1.0, 9.0;
-  bounded.share(rows, 1, {-2.0, -3.0, -infinity}, {2.0, 3.0, infinity}, x);
+  bounded.share(rows, 1, {-2.0, -3.0, -infinity}, {2.0, 3.0, infinity}, 1e-9, x);
   EXPECT_NEAR(x[0], 2.0, 1e-13);
   EXPECT_NEAR(x[1], 3.0, 1e-13);
   EXPECT_NEAR(x[2], 4.0, 1e-13);
   // Bounds that a start lies at and need not: 3 each.
   x << 9.0, 0.0, 0.0;
-  bounded.share(rows, 1, {-9.0, 0.0, 0.0}, {9.0, 8.0, infinity}, x);
+  bounded.share(rows, 1, {-9.0, 0.0, 0.0}, {9.0, 8.0, infinity}, 1e-9, x);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(x[i], 3.0, 1e-13);
 }
 
@@ -71,10 +69,10 @@ TEST(BoundedMultipliers, AgreeWithASlowMethod) {
       if (missing.norm() < 1e-11) break;
     }
     BoundedMultipliers bounded;
-    bounded.share(rows, velocities, lower, upper, x);
+    bounded.share(rows, velocities, lower, upper, 1e-9, x);
     EXPECT_LE((x - slow).norm(), 1e-7) << trial;
   }
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::linalg
