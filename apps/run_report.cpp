@@ -141,6 +141,7 @@ std::string tail_in_words(const RunSummary& run) {
   for (const RunSummary::Event& event : run.events) ++kinds[static_cast<std::size_t>(event.kind)];
   std::string text = fmt::format("  events                 {} impacts, {} take-offs, {} to sticking, {} to sliding\n",
                                  kinds[0], kinds[1], kinds[2], kinds[3]);
+  if (kinds[5] > 0) text.insert(text.size() - 1, fmt::format(", {} turned back", kinds[5]));
   text += fmt::format("  basis reused           {:.1f} % of {} problems, the largest with {} unknowns\n",
                       100.0 * basis_reuse(run.counts), run.counts.problems, run.counts.largest);
   text += fmt::format("  wall time              {:.3g} s", run.wall_seconds);

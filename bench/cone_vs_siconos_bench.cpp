@@ -18,6 +18,7 @@
 
 #include "bench/child_process.h"
 #include "bench/siconos_cone.h"
+#include "bench/siconos_settings.h"
 #include "problems/generator/cone_problem.h"
 #include "problems/generator/families.h"
 #include "stiction/cone/cascade.h"
@@ -29,12 +30,6 @@ using namespace stiction;
 constexpr double tolerance = 1e-8;
 [[maybe_unused]] constexpr unsigned most_seconds = 20;  // for a peer on one problem; one that aborts counts so
 constexpr const char* family_names[] = {"random_contacts", "sphere_pile", "box_stack", "tables"};
-
-struct Settings {
-  int problems = 4;
-  double seconds = 20.0;
-  std::vector<int> contacts = {5, 20, 50, 100, 200};
-};
 
 /// Processor time, which other programs on the machine disturb least. Both libraries run on one thread.
 double processor_seconds() {
@@ -126,37 +121,16 @@ void print_cell(const char* family, int contacts, const std::vector<Row>& rows, 
   std::fflush(stdout);
 }
 
-bool read_settings(int argc, char** argv, Settings& settings) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view option = argv[i];
-    if (option == "--problems") {
-      settings.problems = std::atoi(argv[i + 1]);
-    } else if (option == "--seconds") {
-      settings.seconds = std::atof(argv[i + 1]);
-    } else if (option == "--contacts") {
-      settings.contacts.clear();
-      for (char* next = argv[i + 1]; *next != '\0';) {
-        char* const start = next;
-        settings.contacts.push_back(static_cast<int>(std::strtol(next, &next, 10)));
-        if (next == start) return false;
-        if (*next == ',') ++next;
-      }
-    } else {
-      return false;
-    }
-  }
-  return argc % 2 == 1 && settings.problems > 0 && settings.seconds > 0.0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  Settings settings;
+  SiconosSettings settings{.problems = 4, .seconds = 20.0};
   if (!read_settings(argc, argv, settings)) {
     std::fprintf(stderr, "usage: %s [--problems N] [--seconds S] [--contacts 5,20,50,100,200]\n", argv[0]);
     return 2;
   }
   const auto methods = make_methods();
+  std::printf("## The true cone beside Siconos\n\n");
   std::printf("Solved of those tried, mean ms; at last our time over that of the fastest peer that solved all.\n\n");
   std::printf("| family | contacts |");
   for (const auto& [name, method] : methods) std::printf(" %s |", name.c_str());

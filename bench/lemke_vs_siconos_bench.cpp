@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bench/siconos_lemke.h"
+#include "bench/siconos_settings.h"
 #include "problems/generator/families.h"
 #include "stiction/base/random.h"
 #include "stiction/lcp/certificate.h"
@@ -31,12 +32,6 @@ using families::ContactProblem;
 constexpr double tolerance = 1e-8;
 constexpr int facets = 8;
 constexpr const char* family_names[] = {"random_contacts", "sphere_pile", "box_stack"};
-
-struct Settings {
-  int problems = 5;
-  double seconds = 60.0;
-  std::vector<int> contacts = {5, 20, 50, 100, 200};
-};
 
 /// One problem in both forms.
 struct Case {
@@ -216,30 +211,10 @@ void print_goals(const std::map<std::string, std::map<int, std::map<std::string,
   }
 }
 
-bool read_settings(int argc, char** argv, Settings& settings) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view option = argv[i];
-    if (option == "--problems") {
-      settings.problems = std::atoi(argv[i + 1]);
-    } else if (option == "--seconds") {
-      settings.seconds = std::atof(argv[i + 1]);
-    } else if (option == "--contacts") {
-      settings.contacts.clear();
-      for (char* next = argv[i + 1]; *next;) {
-        settings.contacts.push_back(static_cast<int>(std::strtol(next, &next, 10)));
-        if (*next == ',') ++next;
-      }
-    } else {
-      return false;
-    }
-  }
-  return argc % 2 == 1 && settings.problems > 0 && settings.seconds > 0.0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  Settings settings;
+  SiconosSettings settings{.problems = 5, .seconds = 60.0};
   if (!read_settings(argc, argv, settings)) {
     std::fprintf(stderr, "usage: %s [--problems N] [--seconds S] [--contacts 5,20,50]\n", argv[0]);
     return 2;

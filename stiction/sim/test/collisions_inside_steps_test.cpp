@@ -102,6 +102,40 @@ TEST(ContactsThatStayClosed, BouncesAreStillTold) {
   EXPECT_EQ(count(run, EventKind::impact), 3);
 }
 
+// Where no division is left the ball goes by unseen, and that is counted.
+TEST(CollisionsInsideSteps, ThatAreLetGoAreCounted) {
+  SchemeOptions scheme = preset(Scheme::stewart_trinkle);
+  scheme.most_halvings = 0;
+  Simulator run(grazing_balls(0.0), {.h = 0.01, .end = 0.02, .scheme = scheme});
+  ASSERT_TRUE(run.run_until(0.02).ok()) << run.why();
+  EXPECT_EQ(run.velocity({1}).norm(), 0.0);
+  EXPECT_EQ(run.certificate().grazing_steps, 1);
+}
+
+// 10 m/s to and fro in 1 cm: a hundred impacts in a step of 0.1 s, which is more than are followed; ten in 0.01 s are
+// not.
+TEST(CollisionsInsideSteps, StepsThatEndWithoutBouncingAreCounted) {
+  const Material elastic{.mu = 0.0, .restitution = 1.0};
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, 0.0});
+  builder.add_ground(HalfSpace{{1.0, 0.0, 0.0}, 0.0}, elastic);
+  builder.add_ground(HalfSpace{{-1.0, 0.0, 0.0}, -0.21}, elastic);
+  const BodyId ball = builder.add_body({.mass = 1.0,
+                                        .shape = Sphere{0.1},
+                                        .material = elastic,
+                                        .position = {0.105, 0.0, 0.0},
+                                        .velocity = {10.0, 0.0, 0.0},
+                                        .freedom = Freedom::particle()});
+  const Model model = builder.build().value();
+  Simulator coarse(model, {.h = 0.1, .end = 0.1, .scheme = preset(Scheme::trapezoidal)});
+  ASSERT_TRUE(coarse.run_until(0.1).ok()) << coarse.why();
+  EXPECT_EQ(coarse.certificate().plastic_steps, 1);
+  Simulator fine(model, {.h = 0.01, .end = 0.1, .scheme = preset(Scheme::trapezoidal)});
+  ASSERT_TRUE(fine.run_until(0.1).ok()) << fine.why();
+  EXPECT_EQ(fine.certificate().plastic_steps, 0);
+  EXPECT_NEAR(fine.velocity(ball).norm(), 10.0, 1e-10);
+}
+
 // Dropped from 1 m with e = 1/2: impacts at t0 (1 + 1 + 1/2 + ...) = 3 t0 and then rest, in a few long steps.
 TEST(CollisionsInsideSteps, AreFollowedToRestHoweverManyInAStep) {
   ModelBuilder builder;
