@@ -137,6 +137,41 @@ struct ContactError {
   double law = 0.0, cone = 0.0, angle = 0.0, loss = 0.0;
 };
 
+/// Friction of the true cone: the part of its impulse that the projection of `friction - mass * slip` on the disc
+/// moves, in units of speed (Alart and Curnier 1991), and lambda, which is the speed of sliding. Both in the round
+/// metric.
+double disc_error(const Eigen::Vector2d& friction, const Eigen::Vector2d& slip, double radius, double lambda,
+                  double mass) {
+  const double off = std::abs(lambda - slip.norm());
+  if (!(mass > 0.0)) return std::max(off, friction.norm());
+  const Eigen::Vector2d moved = friction - mass * slip;
+  const double share =
+      std::min(1.0, std::max(0.0, radius) / std::max(moved.norm(), std::numeric_limits<double>::min()));
+  return std::max(off, (friction - share * moved).norm() / mass);
+}
+
+/// Friction of a polyhedral cone: of facets, of lambda, and of their sum.
+double facets_error(const StepProblem& problem, const StepSolution& solution, int j, const Eigen::Vector2d& slip,
+                    double mass) {
+  const auto as_speed = [mass](double impulse) { return mass > 0.0 ? impulse / mass : impulse; };
+  const Facets& facets = solution.facets[j];
+  double error = 0.0, total = 0.0;
+  Eigen::Vector2d sum = Eigen::Vector2d::Zero();
+  for (int i = 0; i < facets.count; ++i) {
+    double d1 = 0.0, d2 = 0.0;
+    facets.direction(i, problem.contacts[j].ratio(), d1, d2);
+    const double beta = solution.beta[solution.beta_start[j] + i];
+    const double sigma = solution.lambda[j] + d1 * slip.x() + d2 * slip.y();
+    error = std::max(error, std::abs(std::min(as_speed(beta), sigma)));
+    total += beta;
+    sum += beta * Eigen::Vector2d(d1, d2);
+  }
+  const double room = problem.radius(j, solution.c_n) - total;
+  error = std::max(error, std::abs(std::min(solution.lambda[j], as_speed(room))));
+  // The tangential impulse is that of the facets.
+  return std::max(error, as_speed((sum - Eigen::Vector2d(solution.c_t1[j], solution.c_t2[j])).norm()));
+}
+
 ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j, double speed) {
   ContactError error;
   const StepProblem::Contact& contact = problem.contacts[j];
@@ -147,7 +182,6 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
     error.law = std::abs(std::min(as_speed(solution.c_n[j], normal_mass), w_n));
   else
     error.law = std::abs(solution.c_n[j]);
-  const Facets& facets = solution.facets[j];
   if (contact.tangents == 0) {
     error.cone = std::abs(solution.c_t1[j]) + std::abs(solution.c_t2[j]);
     return error;
@@ -155,23 +189,13 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
   const double mass = effective_mass(problem, problem.t1, j);
   const double ratio = contact.mu > 0.0 ? contact.mu2 / contact.mu : 1.0;
   const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
-  const double slip2 = problem.speed(problem.t2, j, solution.v) + problem.b_t2[j];
-  double total = 0.0, sum1 = 0.0, sum2 = 0.0;
-  for (int i = 0; i < facets.count; ++i) {
-    double d1 = 0.0, d2 = 0.0;
-    facets.direction(i, ratio, d1, d2);
-    const double beta = solution.beta[solution.beta_start[j] + i];
-    const double sigma = solution.lambda[j] + d1 * slip1 + d2 * slip2;
-    error.law = std::max(error.law, std::abs(std::min(as_speed(beta, mass), sigma)));
-    total += beta;
-    sum1 += beta * d1;
-    sum2 += beta * d2;
-  }
+  const double slip2 = contact.tangents == 2 ? problem.speed(problem.t2, j, solution.v) + problem.b_t2[j] : 0.0;
   const double radius = problem.radius(j, solution.c_n);
-  error.law = std::max(error.law, std::abs(std::min(solution.lambda[j], as_speed(radius - total, mass))));
-  // The tangential impulse is that of the facets.
-  error.law = std::max(error.law, as_speed(std::hypot(sum1 - solution.c_t1[j], sum2 - solution.c_t2[j]), mass));
   const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
+  const double friction_law = solution.facets[j].round ? disc_error({solution.c_t1[j], scaled2}, {slip1, ratio * slip2},
+                                                                    radius, solution.lambda[j], mass)
+                                                       : facets_error(problem, solution, j, {slip1, slip2}, mass);
+  error.law = std::max(error.law, friction_law);
   error.cone = as_speed(std::max(0.0, std::hypot(solution.c_t1[j], scaled2) - radius), mass);
   const double slip = std::hypot(slip1, ratio * slip2), friction = std::hypot(solution.c_t1[j], scaled2);
   // What creeps below rounding has no direction.

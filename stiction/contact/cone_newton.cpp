@@ -290,6 +290,25 @@ void ConeNewton::blend(double share) {
   }
 }
 
+void ConeNewton::write(const StepProblem& problem, StepSolution& solution) const {
+  for (const int i : velocities_) solution.v[i] = v_[i];
+  for (std::size_t i = 0; i < joints_.size(); ++i) solution.c_nu[joints_[i]] = row_impulses_[i];
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    const int j = list_[c];
+    const int tangents = problem.contacts[j].tangents;
+    const Contact& found = contacts_[c];
+    const double ratio = scales_[c].ratio;
+    solution.facets[j].round = true;
+    solution.c_n[j] = found.c_n;
+    solution.c_t1[j] = found.s1;
+    solution.c_t2[j] = ratio * found.s2;
+    const double slip1 = tangents > 0 ? problem.speed(problem.t1, j, v_) + problem.b_t1[j] : 0.0;
+    const double slip2 = tangents > 1 ? ratio * (problem.speed(problem.t2, j, v_) + problem.b_t2[j]) : 0.0;
+    solution.lambda[j] = std::hypot(slip1, slip2);
+    std::fill_n(solution.beta.begin() + solution.beta_start[j], solution.facets[j].count, 0.0);
+  }
+}
+
 bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start) {
   velocities_ = islands.velocities(island);
   joints_ = islands.joints(island);

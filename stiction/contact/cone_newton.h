@@ -18,8 +18,8 @@ namespace stiction {
 ///     c_n = max(0, c_n - rho_n w_n),      s = projection of s - rho_t u on the disc of radius mu c_n + hf,
 ///
 /// which are linear in every state but sliding. A contact's state may change from one iteration to the next; nothing
-/// promises that it settles, so what is found here only suggests which way facets should be turned: the answer is that
-/// of the polyhedral problem, as certified.
+/// promises that it settles, so what is found here is an answer of the true cone if the certificate says so, and
+/// otherwise suggests which way facets should be turned.
 class ConeNewton {
  public:
   enum class State : std::uint8_t {
@@ -36,6 +36,9 @@ class ConeNewton {
 
   /// Starts from the velocities and impulses of `start`. True when the laws hold to rounding.
   bool solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start);
+
+  /// The answer, after solve: the island's velocities and impulses, as one of the true cone.
+  void write(const StepProblem& problem, StepSolution& solution) const;
 
   /// The island's contacts in their order, after solve.
   [[nodiscard]] const std::vector<Contact>& contacts() const { return contacts_; }

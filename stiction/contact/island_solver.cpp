@@ -20,6 +20,7 @@ constexpr double tight = 1e-12;
 void SolveCounts::add(const SolveCounts& other) {
   problems += other.problems;
   reused += other.reused;
+  round += other.round;
   pivots += other.pivots;
   turns += other.turns;
   unsettled += other.unsettled;
@@ -35,8 +36,12 @@ SolveCounts IslandSolver::take_counts() {
 void IslandSolver::begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory) {
   task_ = {
       &problem, &islands, &memory, island, islands.velocities(island), islands.joints(island), islands.contacts(island),
-      false};
-  for (const int j : task_.contacts) task_.turns |= options_.turn && problem.contacts[j].tangents == 2;
+      false,    false,    false};
+  for (const int j : task_.contacts) {
+    const StepProblem::Contact& contact = problem.contacts[j];
+    task_.turns |= options_.turn && contact.tangents == 2;
+    task_.flat |= contact.tangents == 2 && !(contact.ratio() > 0.0);
+  }
   pivoted_ = false;
   best_angle_ = std::numeric_limits<double>::infinity();
   turning_.assign(task_.contacts.size(), {});
@@ -191,8 +196,10 @@ bool IslandSolver::find_first(StepSolution& solution) {
   start_from_memory(solution);
   // From nothing Newton's method rarely arrives where there are many contacts.
   const bool is_warm = task_.contacts.size() < ConeStart::worth_it || remembers_most();
-  if (is_warm && suggest_newton(solution, solution) && run(trial_)) return true;
-  if (suggest_from_cone(solution) && run(trial_)) return true;
+  if (!task_.asked) {
+    if (is_warm && suggest_newton(solution, solution) && run(trial_)) return true;
+    if (suggest_from_cone(solution) && run(trial_)) return true;
+  }
   assemble(solution);
   suggest_memory(solution);
   return run(lemke_);
@@ -230,7 +237,7 @@ bool IslandSolver::settle(StepSolution& solution) {
 }
 
 bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
-                         StepSolution& solution, ContactMemory& next) {
+                         bool round, StepSolution& solution, ContactMemory& next) {
   if (equality_.solve(problem, islands, island, solution)) {
     const bool counts = !islands.joints(island).empty();
     counts_.problems += counts;
@@ -240,7 +247,7 @@ bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int
   begin(problem, islands, island, memory);
   bool solved = false;
   if (task_.turns) {
-    solved = settle(solution);
+    solved = (round && !task_.flat && solve_round(solution)) || settle(solution);
   } else {
     assemble(solution);
     suggest_memory(solution);
@@ -250,8 +257,8 @@ bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int
   if (!task_.joints.empty() || !task_.contacts.empty()) {
     ++counts_.problems;
     counts_.reused += solved && !pivoted_;
-    const auto equations = static_cast<Eigen::Index>(task_.velocities.size() + task_.joints.size());
-    counts_.largest = std::max(counts_.largest, static_cast<int>(lcp_.size() - equations));
+    const auto equations = static_cast<int>(task_.velocities.size() + task_.joints.size());
+    counts_.largest = std::max(counts_.largest, size_ - equations);
   }
   if (solved) remember(solution, next);
   return solved;

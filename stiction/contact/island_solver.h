@@ -20,6 +20,9 @@ namespace stiction {
 struct PolyhedralOptions {
   int facets = 8;    ///< Even, at least 4.
   bool turn = true;  ///< Turn facets to the sliding found and solve again: the true cone where that settles.
+  /// Ask Newton's method on the true cone first: its answer stands if it certifies, and facets are for the rest. Not
+  /// without `turn`.
+  bool round = true;
   int most_turns = 40;
   double tolerance = 1e-8;  ///< Of the certificate.
 
@@ -31,7 +34,8 @@ struct PolyhedralOptions {
 struct SolveCounts {
   long problems = 0;   ///< Islands with constraints that were solved.
   long reused = 0;     ///< Of these, answered without a pivot: by the last basis, with one linear solve (1997, section
-                       ///< 6), or with facets as Newton's method turned them.
+                       ///< 6), or by Newton's method on the true cone.
+  long round = 0;      ///< Of these, answers of the true cone.
   long pivots = 0;     ///< Of Lemke's method.
   long turns = 0;      ///< Further solves with turned facets.
   long unsettled = 0;  ///< Islands whose facets were still turning at the limit.
@@ -40,8 +44,15 @@ struct SolveCounts {
   void add(const SolveCounts& other);
 };
 
-/// Solves one island at a time. The answer is always that of a polyhedral problem, which Lemke's method or a basis
-/// alone has solved and certified. Where facets may turn, the directions come from
+/// Solves one island at a time, from cheap to sure. On the true cone:
+///
+///  - Newton's method from the last step's impulses;
+///  - Newton's method from the answer of the island's cone problem (stiction/cone), where there are so many contacts
+///  that
+///    Lemke's path would be long.
+///
+/// Otherwise the answer is that of a polyhedral problem, which Lemke's method or a basis alone has solved and
+/// certified. Where facets may turn, the directions come from
 ///
 ///  - the last step, with its basis;
 ///  - Newton's method on the true cone, from the last step's impulses or from a polyhedral answer, if need be with many
@@ -57,7 +68,8 @@ class IslandSolver {
   explicit IslandSolver(const PolyhedralOptions& options) : options_(options) {}
 
   /// Reads the island's facets from the solution, and writes its part of the solution and of `next`. False: unsolved.
-  bool solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
+  /// `round`: answers of the true cone are welcome.
+  bool solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory, bool round,
              StepSolution& solution, ContactMemory& next);
 
   /// Since the last call.
@@ -78,6 +90,8 @@ class IslandSolver {
     int island = 0;
     std::span<const int> velocities, joints, contacts;
     bool turns = false;  ///< Has facets that may turn.
+    bool flat = false;   ///< Has a contact whose friction has one direction only: Newton's method knows no such cone.
+    bool asked = false;  ///< Newton's method was asked on the true cone, and has no answer.
   };
 
   struct Misfit {
@@ -88,6 +102,7 @@ class IslandSolver {
   };
 
   void begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory);
+  bool solve_round(StepSolution& solution);
   bool settle(StepSolution& solution);
   bool find_first(StepSolution& solution);
   bool solve_turned(int turn, StepSolution& solution);
@@ -114,6 +129,7 @@ class IslandSolver {
   void suggest_memory(const StepSolution& solution);
   void start_from_memory(StepSolution& solution) const;
   bool suggest_newton(const StepSolution& start, StepSolution& solution);
+  void suggest_found(StepSolution& solution);
   bool suggest_from_cone(StepSolution& solution);
   [[nodiscard]] bool remembers_most() const;
   bool suggest_from_many_facets(int count, StepSolution& solution);

@@ -38,14 +38,14 @@ IslandSolver& PolyhedralSolver::workspace_for(int island, const StepSolution& so
   return *workspaces_.insert(at(), {unknowns, std::make_unique<IslandSolver>(options_)})->solver;
 }
 
-bool PolyhedralSolver::solve_islands(const StepProblem& problem, StepSolution& solution) {
+bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, StepSolution& solution) {
   prepare(problem, solution);
   islands_.split(problem);
   next_memory_.reset(problem, solution);
   bool solved = true;
   for (int island = 0; island < islands_.size(); ++island) {
     IslandSolver& solver = workspace_for(island, solution);
-    solved &= solver.solve(problem, islands_, island, memory_, solution, next_memory_);
+    solved &= solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
     counts_.add(solver.take_counts());
   }
   if (solved) {
@@ -74,7 +74,7 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
       const double last = any ? soft_solution_.c_nu[i] : 0.0;
       soft_.b_nu[i] = problem.b_nu[i] - soft_.row_laws[i].compliance * last;
     }
-    if (!solve_islands(soft_, soft_solution_)) break;
+    if (!solve_islands(soft_, false, soft_solution_)) break;
     const StepCertificate found = certify(problem, soft_solution_, certify_work_);
     if (worst(found) < worst(certificate)) {
       solution = soft_solution_;
@@ -87,8 +87,14 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
 }
 
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
-  const bool solved = solve_islands(problem, solution);
+  bool solved = solve_islands(problem, options_.round && options_.turn, solution);
   certificate = certify(problem, solution, certify_work_);
+  const bool was_round =
+      std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });
+  if (was_round && !(solved && certificate.certified(options_.tolerance))) {
+    solved = solve_islands(problem, false, solution);
+    certificate = certify(problem, solution, certify_work_);
+  }
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
   return solve_softly(problem, solution, certificate) || solved;
 }

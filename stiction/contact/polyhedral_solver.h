@@ -11,8 +11,9 @@
 
 namespace stiction {
 
-/// Solves step problems with polyhedral friction cones, island by island, and remembers for each contact (by id) its
-/// facets and its place in the basis as the next start.
+/// Solves step problems, island by island, on the true cone first where that is asked for and otherwise, or where the
+/// answer does not certify, with polyhedral friction cones (IslandSolver says how); and remembers for each contact (by
+/// id) its facets and its place in the basis as the next start.
 ///
 /// Joints that say the same twice (two hinges on one axis) are rows that depend on each other up to rounding, and
 /// rounding alone then decides between multipliers of any size. Where an answer does not certify the joints are made a
@@ -35,7 +36,7 @@ class PolyhedralSolver {
     std::unique_ptr<IslandSolver> solver;
   };
 
-  bool solve_islands(const StepProblem& problem, StepSolution& solution);
+  bool solve_islands(const StepProblem& problem, bool round, StepSolution& solution);
   bool solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   void prepare(const StepProblem& problem, StepSolution& solution);
   [[nodiscard]] IslandSolver& workspace_for(int island, const StepSolution& solution);

@@ -81,6 +81,8 @@ struct Facets {
   int count = 0;
   double turn = 0.0;
   bool has_normal = true;  ///< Its contact has a normal impulse of its own.
+  /// The answer is the true cone's: its facets have no impulses and only say where a polyhedral solve would start.
+  bool round = false;
   void direction(int i, double ratio, double& along1, double& along2) const;
   /// c_n, the facets' impulses and lambda; without friction c_n alone.
   [[nodiscard]] int unknowns() const { return first() + (count == 0 ? 0 : count + 1); }
@@ -91,7 +93,9 @@ struct Facets {
 /// The answer, with the cone it was found for.
 struct StepSolution {
   Vector v;  ///< v+
-  std::vector<double> c_nu, c_n, c_t1, c_t2, lambda;
+  std::vector<double> c_nu, c_n, c_t1, c_t2;
+  std::vector<double>
+      lambda;  ///< Of facets; for the true cone the speed of sliding, in the metric in which it is round.
   std::vector<Facets> facets;   ///< One a contact.
   std::vector<double> beta;     ///< Facet impulses, contact after contact.
   std::vector<int> beta_start;  ///< Where a contact's begin; one more entry than contacts.

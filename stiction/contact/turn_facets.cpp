@@ -125,6 +125,13 @@ void IslandSolver::start_from_memory(StepSolution& solution) const {
 /// suggests its basis. False, and nothing changed, when the method does not converge.
 bool IslandSolver::suggest_newton(const StepSolution& start, StepSolution& solution) {
   if (!newton_.solve(*task_.problem, *task_.islands, task_.island, start)) return false;
+  suggest_found(solution);
+  assemble(solution);
+  return true;
+}
+
+/// The facets and the basis of what Newton's method found.
+void IslandSolver::suggest_found(StepSolution& solution) {
   place_unknowns(solution);
   start_basis();
   for (std::size_t i = 0; i < task_.joints.size(); ++i)
@@ -136,7 +143,24 @@ bool IslandSolver::suggest_newton(const StepSolution& start, StepSolution& solut
     const double c_n = newton_.contacts()[local(task_.problem->normal_of(j))].c_n;
     suggest_contact(offset_[c], found, contact.mu * c_n + contact.hf, solution.facets[j]);
   }
-  assemble(solution);
+}
+
+/// An answer of the true cone by Newton's method: from the last step's impulses, or from the island's cone problem.
+bool IslandSolver::solve_round(StepSolution& solution) {
+  const auto newton_finds = [&] { return newton_.solve(*task_.problem, *task_.islands, task_.island, solution); };
+  const bool has_many = task_.contacts.size() >= ConeStart::worth_it;
+  start_from_memory(solution);
+  // From nothing Newton's method rarely arrives where there are many contacts.
+  bool found = (!has_many || remembers_most()) && newton_finds();
+  if (!found && has_many) {
+    start_from_memory(solution);
+    found = cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && newton_finds();
+  }
+  task_.asked = !found;
+  if (!found) return false;
+  suggest_found(solution);
+  newton_.write(*task_.problem, solution);
+  ++counts_.round;
   return true;
 }
 

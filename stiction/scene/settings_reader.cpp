@@ -80,7 +80,6 @@ void read_cone(const ObjectReader& object, PolyhedralOptions& cone) {
   set_number(object, "tolerance", tolerance_range, cone.tolerance);
   const auto at = object.find("cone");
   if (!at) return;
-  // Facets that turn to the sliding found: the circular cone, as Newton's method and its certificate see it.
   if (const std::string* word = at->value().text(); word != nullptr && *word == "circular") {
     if (!cone.turn)
       at->refuse(MistakeKind::meaning, "a circular cone needs turn_facets, which is false here; leave one of them out",
@@ -94,6 +93,7 @@ void read_cone(const ObjectReader& object, PolyhedralOptions& cone) {
   const auto facets = read_whole_number(*at, cone_range, object.mistakes());
   if (!facets) return;
   cone.facets = *facets;
+  cone.round = false;
   // 1996, section 3: with each direction of friction its opposite is there too.
   if (*facets % 2 != 0) at->expect("an even number of facets from 4 to 256", object.mistakes());
 }
@@ -162,6 +162,7 @@ Settings read_settings(const Spot& spot, Mistakes& mistakes) {
   set_number(object, "end", end_range, settings.simulation.end);
   read_scheme(object, settings.simulation.scheme);
   if (const auto word = object.word("solver", solver_names)) settings.solver = solver_names[*word];
+  if (settings.solver == "lemke") settings.simulation.scheme.cone.round = false;
   set_word(object, "initial_velocity", initial_velocity_names, settings.initial_velocity);
   settings.simulation.scheme.initial_impact = settings.initial_velocity == InitialVelocity::collide;
   set_number(object, "start_penetration", distance_range, settings.start_penetration);

@@ -17,10 +17,10 @@ struct Solved {
   StepSolution solution;
 };
 
-Solved solved_problem(std::uint64_t seed, double alpha = 1.0) {
+Solved solved_problem(std::uint64_t seed, double alpha = 1.0, bool round = false) {
   Random random(seed);
   Solved result{random_step_problem(random, 3, 6, 2, alpha), {}};
-  PolyhedralSolver solver({.turn = false});
+  PolyhedralSolver solver({.turn = round, .round = round});
   StepCertificate certificate;
   EXPECT_TRUE(solver.solve(result.problem, result.solution, certificate));
   return result;
@@ -54,6 +54,64 @@ TEST(StepCertificate, FailsWhenAnyNumberOfTheAnswerIsWrong) {
   for (std::size_t i = 0; i < s.solution.beta.size(); ++i)
     fails_when([&](StepSolution& w) { w.beta[i] += 1e-3; }, "beta");
   fails_when([](StepSolution& w) { w.v[0] = std::nan(""); }, "NaN");
+}
+
+// The same on the true cone, which has no facets: friction that turns, grows or leaves its rim by a little must show.
+TEST(StepCertificate, FailsWhenAnyNumberOfAnAnswerOfTheTrueConeIsWrong) {
+  int sliding = 0, sticking = 0;
+  for (const std::uint64_t seed : {11, 12, 13, 14, 15, 16, 17, 18}) {
+    const Solved s = solved_problem(seed, 1.0, true);
+    ASSERT_TRUE(certify(s.problem, s.solution).certified());
+    const auto fails_when = [&](auto change, const char* what) {
+      StepSolution wrong = s.solution;
+      change(wrong);
+      EXPECT_FALSE(certify(s.problem, wrong).certified()) << what << ", seed " << seed;
+    };
+    // Momentum is kept below: what changes at a contact is taken from k, so that only the contact's law can tell.
+    const auto law_fails_when = [&](int j, auto change, const char* what) {
+      StepSolution wrong = s.solution;
+      change(wrong);
+      StepProblem other = s.problem;
+      other.n.add_to(j, s.solution.c_n[j] - wrong.c_n[j], other.k);
+      other.t1.add_to(j, s.solution.c_t1[j] - wrong.c_t1[j], other.k);
+      other.t2.add_to(j, s.solution.c_t2[j] - wrong.c_t2[j], other.k);
+      const StepCertificate certificate = certify(other, wrong);
+      EXPECT_LE(certificate.momentum_defect, 1e-10) << what;
+      EXPECT_GT(certificate.residual, 1e-8) << what << ", seed " << seed << ", contact " << j;
+    };
+    for (Eigen::Index i = 0; i < s.solution.v.size(); ++i) fails_when([&](StepSolution& w) { w.v[i] += 1e-6; }, "v");
+    for (int j = 0; j < s.problem.size(); ++j) {
+      ASSERT_TRUE(s.solution.facets[j].round);
+      fails_when([&](StepSolution& w) { w.lambda[j] += 1e-3; }, "lambda");
+      fails_when([&](StepSolution& w) { w.c_t1[j] += 1e-6; }, "c_t1");
+      fails_when([&](StepSolution& w) { w.c_t2[j] += 1e-6; }, "c_t2");
+      if (!(s.solution.c_n[j] > 1e-3) || !(s.problem.contacts[j].mu > 0.05)) continue;
+      const double friction = std::hypot(s.solution.c_t1[j], s.solution.c_t2[j] / s.problem.contacts[j].ratio());
+      const bool slides = s.solution.lambda[j] > 1e-3;
+      (slides ? sliding : sticking) += 1;
+      if (!slides) {  // a little more than the cone allows
+        law_fails_when(j, [&](StepSolution& w) { w.c_t1[j] += 1e-3 + 2.0 * s.problem.radius(j, w.c_n); }, "too much");
+        continue;
+      }
+      EXPECT_NEAR(friction, s.problem.radius(j, s.solution.c_n), 1e-9);
+      const auto scale = [&](StepSolution& w, double by) {
+        w.c_t1[j] *= by;
+        w.c_t2[j] *= by;
+      };
+      law_fails_when(j, [&](StepSolution& w) { scale(w, 1.0 - 1e-4); }, "too little friction");
+      law_fails_when(j, [&](StepSolution& w) { scale(w, 1.0 + 1e-4); }, "too much friction");
+      law_fails_when(
+          j,
+          [&](StepSolution& w) {
+            const double ratio = s.problem.contacts[j].ratio(), s1 = w.c_t1[j], s2 = w.c_t2[j] / ratio;
+            w.c_t1[j] = std::cos(1e-3) * s1 - std::sin(1e-3) * s2;
+            w.c_t2[j] = ratio * (std::sin(1e-3) * s1 + std::cos(1e-3) * s2);
+          },
+          "turned");
+    }
+  }
+  EXPECT_GT(sliding, 3);
+  EXPECT_GT(sticking, 1);
 }
 
 // A wrong sign anywhere in the problem makes the old answer wrong.
