@@ -1,0 +1,75 @@
+// The full-size check of the true cone in steps that follow each other: 100,000 of them, in mixed random scenes. Prints
+// one section of Markdown; exit code 1 when a promise is broken.
+//
+// usage: accept_mixed_scenes [--count PERCENT]
+//   --count PERCENT  this part of the 100,000 steps (100)
+
+#include "stiction/sim/test/mixed_scenes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+using stiction::test::MixedTally;
+
+constexpr int steps_of_a_scene = 200;
+
+void print_tally(const MixedTally& tally, double seconds, bool good) {
+  const double steps = static_cast<double>(std::max(1L, tally.steps));
+  std::printf(
+      "| scenes | with joints | steps | mean of contacts | with a change of state | W of deficient rank | mass ratio "
+      "to | "
+      "not certified | not a number | relaxed | worst residual | worst defect | deepest, m | verdict |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+      "| %ld | %ld | %ld | %.1f | %.0f %% | %.0f %% | %.0f | %ld | %ld | %ld | %.1e | %.1e | %.1e | %s |\n\n",
+      tally.scenes, tally.with_joints, tally.steps, static_cast<double>(tally.contacts) / steps,
+      100.0 * tally.share(tally.changing), 100.0 * tally.share(tally.rank_deficient), tally.heaviest, tally.uncertified,
+      tally.not_finite, tally.loose, tally.worst_residual, tally.worst_defect, tally.deepest,
+      good ? "ok" : "**failed**");
+  std::printf("| contacts in a step |");
+  for (std::size_t i = 0; i + 1 < tally.histogram.size(); ++i) std::printf(" %zu to %zu |", 10 * i, 10 * i + 9);
+  std::printf(" %zu and more |\n|---|", 10 * (tally.histogram.size() - 1));
+  for (std::size_t i = 0; i < tally.histogram.size(); ++i) std::printf("---|");
+  std::printf("\n| steps |");
+  for (const long count : tally.histogram) std::printf(" %ld |", count);
+  std::printf(
+      "\n\n%.0f s, %.2f ms a step. %ld islands were solved, %ld of them on the true cone by Newton's method; Lemke's "
+      "method made %ld pivots.\n\n",
+      seconds, 1e3 * seconds / steps, tally.counts.problems, tally.counts.round, tally.counts.pivots);
+  for (const std::string& failure : tally.failures) std::printf("- %s\n", failure.c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double percent = 100.0;
+  if (argc == 3 && std::string_view(argv[1]) == "--count") {
+    percent = std::atof(argv[2]);
+  } else if (argc != 1) {
+    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
+    return 2;
+  }
+  const long wanted = std::max(steps_of_a_scene * 2L, static_cast<long>(1000.0 * percent));
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  MixedTally tally;
+  double told = 0.0;
+  for (std::uint64_t seed = 1; tally.steps < wanted; ++seed) {
+    stiction::test::run_mixed_scene(seed, steps_of_a_scene, stiction::preset(stiction::Scheme::stewart_trinkle), tally);
+    if (seconds() - told < 5.0) continue;
+    told = seconds();
+    std::fprintf(stderr, "%ld of %ld steps, %ld not certified, %.0f s\n", tally.steps, wanted, tally.uncertified, told);
+  }
+  const bool is_mixed = tally.contacts >= 20 * tally.steps && tally.share(tally.changing) >= 0.3 &&
+                        tally.share(tally.rank_deficient) >= 0.3 && tally.heaviest >= 1e3;
+  const bool good = is_mixed && tally.uncertified == 0 && tally.not_finite == 0;
+  std::printf(
+      "## Mixed scenes on the true cone\n\nBoxes, balls, capsules, cylinders and hulls of 0.01 to 100 kg, mu to "
+      "1.5, thrown into a bin; h = 5 ms, `stewart_trinkle`, circular cone.\n\n");
+  print_tally(tally, seconds(), good);
+  return good ? 0 : 1;
+}

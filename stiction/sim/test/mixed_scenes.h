@@ -1,0 +1,207 @@
+#pragma once
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stiction/base/random.h"
+#include "stiction/geometry/hull.h"
+#include "stiction/geometry/test/random_poses.h"
+#include "stiction/sim/simulator.h"
+
+namespace stiction::test {
+
+/// What a number of steps of random scenes came to.
+struct MixedTally {
+  long scenes = 0, with_joints = 0, steps = 0;
+  long uncertified = 0, not_finite = 0;
+  long contacts = 0;
+  long changing = 0;        ///< Steps in which some contact opened, closed, stuck or slid, as it did not before.
+  long rank_deficient = 0;  ///< Steps whose W has not full rank.
+  long loose = 0;           ///< Steps that were relaxed.
+  std::array<long, 9> histogram{};  ///< Steps by their contacts, in tens; the last counts all above.
+  double worst_residual = 0.0, worst_defect = 0.0, deepest = 0.0;
+  double heaviest = 0.0;  ///< Largest ratio of masses in a scene.
+  SolveCounts counts;
+  std::vector<std::string> failures;  ///< The first few, in words.
+
+  [[nodiscard]] double share(long of) const {
+    return steps > 0 ? static_cast<double>(of) / static_cast<double>(steps) : 0.0;
+  }
+};
+
+inline Shape random_shape(Random& random, double size) {
+  switch (random.integer(0, 5)) {
+    case 0:
+      return Sphere{0.5 * size};
+    case 1:
+      return Capsule{0.3 * size, 0.6 * size, Vec3::UnitX()};
+    case 2:
+      return Cylinder{0.4 * size, 0.8 * size, Vec3::UnitZ()};
+    case 3: {
+      std::vector<Vec3> points;
+      for (int i = 0; i < 8; ++i) points.emplace_back(0.6 * size * random_direction(random));
+      const auto hull = make_hull(points);
+      if (hull.ok()) return centered(hull.value());
+      return Box{size, size, size};
+    }
+    default:  // boxes have the largest patches: twice as many of them
+      return Box{size, random.uniform(0.6, 1.0) * size, random.uniform(0.6, 1.0) * size};
+  }
+}
+
+inline void add_bin(ModelBuilder& builder, Random& random) {
+  const auto add_wall = [&](const char* name, const Vec3& normal, double offset) {
+    BodyDef def;
+    def.name = name;
+    def.shape = HalfSpace{normal, offset};
+    def.material.mu = random.uniform(0.0, 1.5);
+    def.material.name = name;
+    def.fixed = true;
+    builder.add_body(def);
+  };
+  const double half = 0.36;
+  add_wall("floor", Vec3::UnitZ(), 0.0);
+  add_wall("left", Vec3::UnitX(), -half);
+  add_wall("right", -Vec3::UnitX(), -half);
+  add_wall("front", Vec3::UnitY(), -half);
+  add_wall("back", -Vec3::UnitY(), -half);
+}
+
+inline void join(ModelBuilder& builder, Random& random, BodyId body, BodyId partner, const Vec3& at, const Vec3& from) {
+  constexpr JointKind kinds[] = {JointKind::revolute, JointKind::spherical, JointKind::universal, JointKind::distance};
+  JointDef joint{.kind = kinds[random.integer(0, 3)], .body = body, .partner = partner};
+  joint.anchor = joint.kind == JointKind::distance ? at : Vec3(0.5 * (at + from));
+  if (joint.kind == JointKind::distance) joint.partner_anchor = from;
+  joint.axis = random_direction(random);
+  if (joint.kind == JointKind::universal) joint.partner_axis = joint.axis.unitOrthogonal();
+  builder.add_joint(joint);
+  builder.ignore_pair(body, partner);
+}
+
+inline Model mixed_scene(Random& random, bool with_joints, double& heaviest) {
+  ModelBuilder builder;
+  add_bin(builder, random);
+  // Three to a side in layers, a little apart, so that nothing overlaps.
+  const int count = random.integer(9, 14);
+  const double spacing = 0.23, size = 0.17;
+  double lightest = 1e300, largest = 0.0;
+  BodyId last;
+  Vec3 from = Vec3::Zero();
+  for (int i = 0; i < count; ++i) {
+    const Vec3 at((i % 3 - 1) * spacing, (i / 3 % 3 - 1) * spacing, 0.13 + (i / 9) * spacing);
+    const double mass = std::pow(10.0, random.uniform(-2.0, 2.0));
+    lightest = std::min(lightest, mass);
+    largest = std::max(largest, mass);
+    const std::string name = "b" + std::to_string(i);
+    // Half of them flat on the floor: patches, not points.
+    const bool flat = random.uniform() < 0.5;
+    BodyDef def;
+    def.name = name;
+    def.mass = mass;
+    def.shape = random_shape(random, random.uniform(0.7, 1.0) * size);
+    def.material.mu = random.uniform(0.0, 1.5);
+    def.material.name = name;
+    def.position = at;
+    if (!flat) def.orientation = random_orientation(random);
+    def.velocity = random_vector(random, 1.0);
+    def.angular_velocity = random_vector(random, 3.0);
+    const BodyId body = builder.add_body(def);
+    if (with_joints && i % 3 != 0 && random.uniform() < 0.6) join(builder, random, body, last, at, from);
+    last = body;
+    from = at;
+  }
+  heaviest = std::max(heaviest, largest / lightest);
+  auto model = builder.build();
+  if (!model) std::fprintf(stderr, "%s\n", model.error().c_str());
+  return std::move(model).value();
+}
+
+/// Rank of the rows of the problem's contacts, joints taken out first: that of W.
+inline bool is_rank_deficient(const StepProblem& problem) {
+  const Eigen::Index nv = problem.velocities();
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(problem.joints() + 3 * problem.size(), nv);
+  Eigen::Index used = 0;
+  const auto put = [&](const linalg::Rows& from, int row) {
+    const auto columns = from.columns(row);
+    const auto values = from.values(row);
+    if (columns.empty()) return;
+    for (std::size_t p = 0; p < columns.size(); ++p)
+      rows(used, columns[p]) = values[p] / std::sqrt(problem.M.coeff(columns[p], columns[p]));
+    rows.row(used).normalize();
+    ++used;
+  };
+  for (int i = 0; i < problem.joints(); ++i) put(problem.nu, i);
+  for (int j = 0; j < problem.size(); ++j) {
+    put(problem.n, j);
+    if (problem.contacts[j].mu > 0.0) {
+      put(problem.t1, j);
+      put(problem.t2, j);
+    }
+  }
+  if (used == 0) return false;
+  if (used > nv) return true;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.topRows(used).transpose());
+  qr.setThreshold(1e-10);
+  return qr.rank() < used;
+}
+
+enum class ContactState : char { open, sticks, slides };
+
+inline std::map<std::uint64_t, ContactState> states_of(const StepReport& report) {
+  std::map<std::uint64_t, ContactState> states;
+  for (const ContactRecord& contact : report.contacts)
+    if (contact.c_n > 0.0)
+      states[contact.geometry.id] = contact.slip > 1e-6 ? ContactState::slides : ContactState::sticks;
+  return states;
+}
+
+inline void add_step(Simulator& sim, const StepReport& report, MixedTally& tally) {
+  const auto contacts = static_cast<long>(report.posed_contacts);
+  tally.contacts += contacts;
+  ++tally.histogram[static_cast<std::size_t>(std::min<long>(contacts / 10, tally.histogram.size() - 1))];
+  tally.rank_deficient += is_rank_deficient(sim.last_problem());
+  tally.loose += report.relaxed;
+  const StepCertificate& certificate = report.certificate;
+  tally.worst_residual = std::max(tally.worst_residual, certificate.residual);
+  tally.worst_defect = std::max(
+      {tally.worst_defect, certificate.momentum_defect, certificate.energy_defect, certificate.equality_residual});
+  tally.deepest = std::max(tally.deepest, report.penetration);
+}
+
+/// Boxes, balls, capsules, cylinders and hulls, of masses up to 1 : 10,000 and mu to 1.5, thrown into a bin, a half of
+/// the scenes with joints between them. Runs `steps` steps and adds to the tally. A scene is its seed.
+inline void run_mixed_scene(std::uint64_t seed, int steps, const SchemeOptions& scheme, MixedTally& tally) {
+  Random random(seed);
+  const bool with_joints = seed % 2 == 1;
+  Simulator sim(mixed_scene(random, with_joints, tally.heaviest), {.h = 0.005, .scheme = scheme});
+  ++tally.scenes;
+  tally.with_joints += with_joints;
+  std::map<std::uint64_t, ContactState> before;
+  for (int i = 0; i < steps; ++i) {
+    const bool good = sim.step();
+    ++tally.steps;
+    const bool is_finite = sim.state().q.allFinite() && sim.state().v.allFinite();
+    tally.not_finite += !is_finite;
+    if (!good) {
+      ++tally.uncertified;
+      if (tally.failures.size() < 10)
+        tally.failures.push_back("seed " + std::to_string(seed) + ", step " + std::to_string(i) + ": " + sim.why());
+      break;
+    }
+    add_step(sim, sim.report(), tally);
+    auto now = states_of(sim.report());
+    tally.changing += now != before;
+    before = std::move(now);
+  }
+  tally.counts.add(sim.counts());
+}
+
+}  // namespace stiction::test
