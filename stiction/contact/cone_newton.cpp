@@ -8,6 +8,9 @@ namespace stiction {
 namespace {
 
 constexpr int most_iterations = 30;
+// Iterations after which the compliance below is raised: what has not settled by then swings along impulses that
+// nothing but it decides.
+constexpr int patience = 8;
 // Halvings of a step that makes things worse; then it is taken as it is, since states that change may have to get worse
 // before they get better.
 constexpr int most_halvings = 4;
@@ -15,7 +18,7 @@ constexpr int most_halvings = 4;
 constexpr double rounding = 1e-14, most_rounding = 1e-10;
 // Rows that hold are given a little compliance about the last impulse: redundant ones (a box on four corners that
 // stick) would make the system singular. Impulses that settle are not changed by it.
-constexpr double proximal = 1e-9;
+constexpr double least_proximal = 1e-9, most_proximal = 1e-5;
 
 /// Zero for a row along which nothing moves.
 double mass_along(const StepProblem& problem, const linalg::Rows& rows, int row) {
@@ -97,14 +100,19 @@ double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>&
   return error;
 }
 
-/// c = projection of c - rho w on [lower, upper] for the rows that have bounds; the others hold after any step.
+/// c = projection of c - rho w on [lower, upper] for the rows that have bounds; the others hold but for the compliance.
 double ConeNewton::find_row_places(const StepProblem& problem) {
   double error = 0.0;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const StepProblem::RowLaw law = problem.row_law(joints_[i]);
     const double rho = joint_root_[i] * joint_root_[i], c = row_impulses_[i];
-    if (law.is_joint() || !(rho > 0.0)) continue;
-    const double moved = c - rho * problem.row_speed(joints_[i], v_, c);
+    if (!(rho > 0.0)) continue;
+    const double slip = problem.row_speed(joints_[i], v_, c);
+    if (law.is_joint()) {
+      error = std::max(error, std::abs(slip));
+      continue;
+    }
+    const double moved = c - rho * slip;
     row_places_[i] = moved <= law.lower   ? lcp::Place::lower
                      : moved >= law.upper ? lcp::Place::upper
                                           : lcp::Place::basic;
@@ -197,10 +205,10 @@ void ConeNewton::pose_row(const StepProblem& problem, const Islands& islands, in
   if (joint_root_[i] > 0.0) hold(at, row_impulses_[i] / joint_root_[i]);
 }
 
-/// proximal * (unknown - last) on the left of a row.
+/// proximal_ * (unknown - last) on the left of a row.
 void ConeNewton::hold(int row, double last) {
-  add(row, row, proximal);
-  rhs_[row] += proximal * last;
+  add(row, row, proximal_);
+  rhs_[row] += proximal_ * last;
 }
 
 void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
@@ -309,7 +317,27 @@ void ConeNewton::write(const StepProblem& problem, StepSolution& solution) const
   }
 }
 
-bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start) {
+/// Small from the beginning, which is all that most steps need. Where states have not settled in a few iterations, what
+/// swings are impulses that nothing but the compliance decides: it is raised, and lowered again while states stay. From
+/// a start that is nearly the answer it is raised at once.
+double ConeNewton::next_proximal(int iteration, int raised_at) const {
+  if (iteration < raised_at) return least_proximal;
+  if (iteration == raised_at) return most_proximal;
+  const auto is_same = [](const Contact& a, const Contact& b) { return a.closed == b.closed && a.state == b.state; };
+  const bool settles =
+      std::equal(contacts_.begin(), contacts_.end(), last_states_.begin(), last_states_.end(), is_same);
+  return settles ? std::max(1e-2 * proximal_, least_proximal) : std::min(10.0 * proximal_, most_proximal);
+}
+
+/// To the point before the last step.
+void ConeNewton::go_back() {
+  contacts_ = before_;
+  row_impulses_ = rows_before_;
+  for (const int i : velocities_) v_[i] = v_before_[i];
+}
+
+bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start,
+                       bool is_balanced) {
   velocities_ = islands.velocities(island);
   joints_ = islands.joints(island);
   list_ = islands.contacts(island);
@@ -318,14 +346,22 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
   double speed = 0.0, error = find_states(problem, contacts_);
   for (const int i : velocities_)
     speed = std::max({speed, std::abs(problem.v[i]), std::abs(problem.k[i] / problem.M.coeff(i, i))});
+  if (is_balanced && error <= most_rounding * speed) return true;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    if (iteration > 0) last_states_.swap(before_);
     before_ = contacts_;
     rows_before_ = row_impulses_;
     for (const int i : velocities_) v_before_[i] = v_[i];
+    proximal_ = next_proximal(iteration, is_balanced ? 0 : patience);
     if (!step(problem, islands)) return false;
     const double last = error;
     error = find_states(problem, contacts_);
-    if (error <= rounding * speed || (error <= most_rounding * speed && error >= 0.5 * last)) return true;
+    if (error <= rounding * speed) return true;
+    const bool was_balanced = iteration > 0 || is_balanced;
+    if (was_balanced && last <= most_rounding * speed && error >= 0.5 * last) {
+      if (error > last) go_back();
+      return true;
+    }
     // The first step is whole: it makes momentum and joints hold, as all later points then do.
     for (int halving = 0; iteration > 0 && error > last && halving < most_halvings; ++halving) {
       blend(0.5);

@@ -34,8 +34,10 @@ class ConeNewton {
     double w_n = 0.0, u1 = 0.0, u2 = 0.0;  ///< Of the velocities found.
   };
 
-  /// Starts from the velocities and impulses of `start`. True when the laws hold to rounding.
-  bool solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start);
+  /// Starts from the velocities and impulses of `start`. True when the laws hold to rounding. `is_balanced`: the
+  /// start's velocities are those that its impulses cause, so that it may be the answer itself.
+  bool solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start,
+             bool is_balanced = false);
 
   /// The answer, after solve: the island's velocities and impulses, as one of the true cone.
   void write(const StepProblem& problem, StepSolution& solution) const;
@@ -56,6 +58,7 @@ class ConeNewton {
   void load(const StepProblem& problem, const StepSolution& start);
   void find_slip(const StepProblem& problem, const Vector& v, std::vector<Contact>& contacts) const;
   double find_states(const StepProblem& problem, std::vector<Contact>& contacts);
+  [[nodiscard]] double next_proximal(int iteration, int raised_at) const;
   double find_row_places(const StepProblem& problem);
   void pose_row(const StepProblem& problem, const Islands& islands, int i);
   bool step(const StepProblem& problem, const Islands& islands);
@@ -70,9 +73,10 @@ class ConeNewton {
                double factor);
   void add_column(const Islands& islands, const linalg::Rows& rows, int row, int unknown, double factor);
   void blend(double share);
+  void go_back();
 
   std::span<const int> velocities_, joints_, list_;
-  std::vector<Contact> contacts_, before_;
+  std::vector<Contact> contacts_, before_, last_states_;
   std::vector<Scale> scales_;
   std::vector<double> root_;  ///< M_ii^(-1/2) of the island's velocities: the units in which M has a unit diagonal.
   std::vector<double> joint_root_;
@@ -88,6 +92,7 @@ class ConeNewton {
   std::vector<double> sums_;
   std::vector<double> rhs_;
   linalg::SparseLu lu_;
+  double proximal_ = 0.0;  ///< Compliance of this iteration.
 };
 
 }  // namespace stiction

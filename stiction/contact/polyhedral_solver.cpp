@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "stiction/contact/island_solver.h"
+
 namespace stiction {
+
+PolyhedralSolver::PolyhedralSolver(const PolyhedralOptions& options) : options_(options) {}
+PolyhedralSolver::~PolyhedralSolver() = default;
+PolyhedralSolver::PolyhedralSolver(PolyhedralSolver&&) noexcept = default;
+PolyhedralSolver& PolyhedralSolver::operator=(PolyhedralSolver&&) noexcept = default;
 
 /// Sizes the answer and gives every contact the facets it had, or unturned ones.
 void PolyhedralSolver::prepare(const StepProblem& problem, StepSolution& solution) {

@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "stiction/contact/certificate.h"
+#include "stiction/contact/cone_options.h"
 #include "stiction/contact/contact_memory.h"
-#include "stiction/contact/island_solver.h"
 #include "stiction/contact/islands.h"
 #include "stiction/contact/step_problem.h"
 
 namespace stiction {
+
+class IslandSolver;
 
 /// Solves step problems, island by island, on the true cone first where that is asked for and otherwise, or where the
 /// answer does not certify, with polyhedral friction cones (IslandSolver says how); and remembers for each contact (by
@@ -21,7 +23,10 @@ namespace stiction {
 /// method. The answer is certified as one of the problem as it is.
 class PolyhedralSolver {
  public:
-  explicit PolyhedralSolver(const PolyhedralOptions& options) : options_(options) {}
+  explicit PolyhedralSolver(const PolyhedralOptions& options);
+  ~PolyhedralSolver();
+  PolyhedralSolver(PolyhedralSolver&&) noexcept;
+  PolyhedralSolver& operator=(PolyhedralSolver&&) noexcept;
 
   /// True when every island was solved; `certificate` is that of the whole answer in any case.
   bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);

@@ -147,14 +147,16 @@ void IslandSolver::suggest_found(StepSolution& solution) {
 
 /// An answer of the true cone by Newton's method: from the last step's impulses, or from the island's cone problem.
 bool IslandSolver::solve_round(StepSolution& solution) {
-  const auto newton_finds = [&] { return newton_.solve(*task_.problem, *task_.islands, task_.island, solution); };
+  const auto newton_finds = [&](bool is_balanced) {
+    return newton_.solve(*task_.problem, *task_.islands, task_.island, solution, is_balanced);
+  };
   const bool has_many = task_.contacts.size() >= ConeStart::worth_it;
   start_from_memory(solution);
   // From nothing Newton's method rarely arrives where there are many contacts.
-  bool found = (!has_many || remembers_most()) && newton_finds();
+  bool found = (!has_many || remembers_most()) && newton_finds(false);
   if (!found && has_many) {
     start_from_memory(solution);
-    found = cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && newton_finds();
+    found = cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && newton_finds(true);
   }
   task_.asked = !found;
   if (!found) return false;

@@ -22,7 +22,7 @@ std::string_view to_string(EventKind kind) {
 
 void StepReport::clear() {
   solved = converged = followed = forces_are_finite = implied_hold = true;
-  relaxed = has_friction = plastic = grazes = false;
+  relaxed = rough = has_friction = plastic = grazes = false;
   jacobian = JacobianUse::none;
   solves = rank_changes = trials = 0;
   parts = 1;

@@ -55,6 +55,7 @@ struct StepReport {
   double force_time = 0.0;    ///< At which they were last taken.
   bool relaxed = false;       ///< Nothing certified until the stabilising terms were dropped.
   bool converged = true;      ///< Of the nonlinear position-level iteration; a step that did not is not certified.
+  bool rough = false;         ///< It stopped short of it by less than 0.01 mm, in the smallest part that is tried.
   bool followed = true;       ///< False: something (deepest_contact) is too fast for any division of the step.
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.

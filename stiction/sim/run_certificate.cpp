@@ -9,7 +9,7 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   ++steps;
   uncertified_steps += !report.certified(tolerance);
   relaxed_steps += report.relaxed;
-  unconverged_steps += !report.converged;
+  unconverged_steps += !report.converged || report.rough;
   divided_steps += report.parts > 1;
   plastic_steps += report.plastic;
   grazing_steps += report.grazes;
