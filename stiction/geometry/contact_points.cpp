@@ -114,14 +114,11 @@ void find(const Hull& a, const Pose& pose_a, const B& b, const Pose& pose_b, dou
 
 void find(const Sphere& a, const Pose& pose_a, const Sphere& b, const Pose& pose_b, double margin, Contacts& out) {
   if (a.radius == 0.0 && b.radius == 0.0) return;
-  add_round_contact({pose_a.position, a.radius}, {pose_b.position, b.radius}, Vec3::UnitZ(), 0, margin, out);
+  add_sphere_contact({pose_a.position, a.radius}, {pose_b.position, b.radius}, margin, out);
 }
 
 void find(const Sphere& a, const Pose& pose_a, const Capsule& b, const Pose& pose_b, double margin, Contacts& out) {
-  const Segment segment = segment_in_world(b, pose_b);
-  const Vec3 nearest = segment.at(segment.nearest(pose_a.position));
-  add_round_contact({pose_a.position, a.radius}, {nearest, b.radius}, segment.direction.unitOrthogonal(), 0, margin,
-                    out);
+  add_capsule_contact({pose_a.position, a.radius}, segment_in_world(b, pose_b), b.radius, margin, out);
 }
 
 void find(const Capsule& a, const Pose& pose_a, const Capsule& b, const Pose& pose_b, double margin, Contacts& out) {

@@ -14,6 +14,8 @@ namespace {
 constexpr double nearly_parallel = 0.02;
 /// And below which they do not cross at all.
 constexpr double parallel = 1e-9;
+/// Of the larger size: what the last digits of a place are worth.
+constexpr double last_digits = 1e-14;
 /// Of the size: how near a gap must come to the least one to stand for it. Faces are preferred to pairs of edges by
 /// less.
 constexpr double same_gap = 3e-10;
@@ -24,6 +26,12 @@ constexpr double beside = 1e-5;
 
 double inverse(double x) {
   return x > 0.0 ? 1.0 / x : 0.0;
+}
+
+/// A share of the smaller one, so that what stands on a wide floor is more than a point.
+double place_tolerance_of(const Core& a, const Core& b) {
+  const double size_a = a.size + a.radius, size_b = b.size + b.radius;
+  return std::max(place_tolerance * std::min(size_a, size_b), last_digits * std::max(size_a, size_b));
 }
 
 }  // namespace
@@ -115,7 +123,8 @@ void FaceManifold::add_crossing(int edge_a, int edge_b) {
   const Vec3 across = da.cross(db);
   const double turn = n.dot(across);
   const double length_a = da.norm(), length_b = db.norm();
-  if (std::abs(turn) <= parallel * length_a * length_b) return;
+  // Along each other to the tolerance: the ends of the length they have in common are the contacts.
+  if (std::abs(turn) <= std::max(parallel * length_a * length_b, tolerance_ * std::max(length_a, length_b))) return;
   const Vec3 apart = b0 - a0;
   const double s = n.dot(apart.cross(db)) / turn, t = n.dot(apart.cross(da)) / turn;
   const double slack_a = tolerance_ / length_a, slack_b = tolerance_ / length_b;
@@ -197,7 +206,7 @@ void FaceManifold::add_common(const Core& a, const Core& b, const CoreGap& neare
   nearest_ = &nearest;
   origin_ = origin;
   margin_ = margin;
-  tolerance_ = place_tolerance * std::max(a.size, b.size);
+  tolerance_ = place_tolerance_of(a, b);
   least_ = nearest.gap - rounding * (a.size + b.size);
   out_ = &contacts;
   start_ = contacts.size();
@@ -220,7 +229,7 @@ void FaceManifold::add(const Core& a, const Core& b, const CoreGap& nearest, con
     // Not merged with what is near but less deep.
     tolerance_ = 0.0;
     add_contact(nearest.on_a, nearest.on_b, nearest.normal, nearest.gap, feature_id(FeatureKind::nearest));
-    tolerance_ = place_tolerance * std::max(a.size, b.size);
+    tolerance_ = place_tolerance_of(a, b);
   }
   keep_spread(contacts, start_, most);
 }

@@ -1,5 +1,7 @@
 #include "stiction/geometry/hollow_contacts.h"
 
+#include "stiction/geometry/across.h"
+
 namespace stiction {
 
 Cavity cavity_in_world(const HollowCylinder& hollow, const Pose& pose) {
@@ -15,14 +17,13 @@ void add_ball_in_cavity(const Vec3& center, double radius, const Cavity& cavity,
   const Vec3 from_center = center - cavity.center;
   const Vec3 middle = cavity.center + cavity.axis.dot(from_center) * cavity.axis;
   const Vec3 out = center - middle;
-  const double distance = out.norm();
-  const double gap = cavity.radius - radius - distance;
-  if (!(gap <= margin)) return;
-  // On the axis every direction is as near as any other.
+  // In the middle every direction is as near as any other; that of a pipe is across it, whatever rounding says.
   const bool is_pipe = !cavity.axis.isZero(0.0);
-  const Vec3 outwards = distance > 0.0 ? Vec3(out / distance)
-                        : is_pipe      ? Vec3(cavity.axis.unitOrthogonal())
-                                       : Vec3(-Vec3::UnitZ());
+  const Vec3 outwards = is_pipe            ? unit_across(cavity.axis, out, 0.0)
+                        : out.norm() > 0.0 ? Vec3(out.normalized())
+                                           : Vec3(-Vec3::UnitZ());
+  const double gap = cavity.radius - radius - outwards.dot(out);
+  if (!(gap <= margin)) return;
   contacts.push_back({.point_a = center + radius * outwards,
                       .point_b = middle + cavity.radius * outwards,
                       .normal = -outwards,

@@ -26,7 +26,6 @@ class Distance {
     const double size = center_.norm() + first_.norm() + second_.norm();
     level_ = level * size * size;
   }
-  [[nodiscard]] double at(double t) const { return 0.5 * place(t).squaredNorm(); }
   [[nodiscard]] double slope(double t) const { return place(t).dot(along(t)); }
   [[nodiscard]] bool is_level() const {
     for (int i = 0; i < samples; ++i) {
@@ -57,7 +56,7 @@ class Distance {
 };
 
 struct Largest {
-  std::array<double, 2> places{};  ///< The largest first.
+  std::array<double, 2> places{};  ///< In the order in which they lie on the loop, so that equal ones keep theirs.
   int count = 0;
 };
 
@@ -75,9 +74,6 @@ Largest find_largest(const Distance& distance) {
           distance.largest(2.0 * pi * (i - 1) / samples, 2.0 * pi * i / samples);
     }
     before = next;
-  }
-  if (found.count == 2 && distance.at(found.places[1]) > distance.at(found.places[0])) {
-    std::swap(found.places[0], found.places[1]);
   }
   found.count = std::max(found.count, 1);
   return found;

@@ -12,9 +12,9 @@ struct Loop {
   double curvature;  ///< 1/m, of the most curved place.
 };
 
-/// Contacts of a loop inside of a wall: its farthest place from the cavity's middle, the places a quarter, half and
-/// three quarters of a turn from there, and its other farthest place, if there is one, instead of the nearest of these.
-/// Features count on from `feature`.
+/// Contacts of a loop inside of a wall: a farthest place from the cavity's middle, the first one on the loop, the
+/// places a quarter, half and three quarters of a turn from there, and the other farthest place, if there is one,
+/// instead of the nearest of these. Features count on from `feature`.
 void add_loop_in_cavity(const Loop& loop, const Cavity& cavity, int feature, double margin,
                         std::vector<SurfaceContact>& contacts);
 

@@ -5,70 +5,27 @@
 #include <limits>
 
 #include "stiction/geometry/features.h"
+#include "stiction/geometry/outline_gap.h"
 
 namespace stiction {
 namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-/// The nearest points of two outlines' cores, or where they overlap the shortest way apart.
-struct Nearest {
-  double distance = -std::numeric_limits<double>::infinity();
-  Vec2 normal = Vec2::UnitX();  ///< From b to a.
-  Vec2 on_a = Vec2::Zero(), on_b = Vec2::Zero();
-};
-
-/// The corner of `other` that is least far out of each edge of `outline`, where that is most (separating axes).
-/// `sign` is 1 where `outline` is b.
-void separate_by_edges(const Outline& outline, const Outline& other, double sign, Nearest& best) {
-  for (int edge = 0; edge < outline.edges(); ++edge) {
-    const Vec2 out = outline.normal(edge);
-    const int corner = other.farthest(-out);
-    const double apart = out.dot(other.from(corner) - outline.from(edge));
-    if (!(apart > best.distance)) continue;
-    best.distance = apart;
-    best.normal = sign * out;
-    const Vec2& x = other.from(corner);
-    const Vec2 foot = x - apart * out;
-    best.on_a = sign > 0.0 ? x : foot;
-    best.on_b = sign > 0.0 ? foot : x;
-  }
-}
-
-void approach(const Vec2& on_a, const Vec2& on_b, Nearest& best) {
-  const double distance = (on_a - on_b).norm();
-  if (distance < best.distance) best = {distance, (on_a - on_b) / distance, on_a, on_b};
-}
-
-Vec2 nearest_on(const Outline& outline, const Vec2& x) {
-  Vec2 best = outline.from(0);
-  for (int edge = 0; edge < outline.edges(); ++edge) {
-    const Vec2 along = outline.to(edge) - outline.from(edge);
-    const double share = std::clamp(along.dot(x - outline.from(edge)) / along.squaredNorm(), 0.0, 1.0);
-    const Vec2 y = outline.from(edge) + share * along;
-    if ((x - y).squaredNorm() < (x - best).squaredNorm()) best = y;
-  }
-  return best;
-}
-
-Nearest find_nearest(const Outline& a, const Outline& b, double tiny) {
-  Nearest axis;
-  separate_by_edges(b, a, 1.0, axis);
-  separate_by_edges(a, b, -1.0, axis);
-  if (axis.distance <= tiny && (a.count > 1 || b.count > 1)) return axis;
-  Nearest best;
-  best.distance = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < a.count; ++i) approach(a.from(i), nearest_on(b, a.from(i)), best);
-  for (int i = 0; i < b.count; ++i) approach(nearest_on(a, b.from(i)), b.from(i), best);
-  // Two points in one place, or rounding.
-  if (!(best.distance > 0.0) || !std::isfinite(best.distance)) {
-    best = {0.0, Vec2::UnitY(), a.from(0), b.from(0)};
-  }
-  return best;
-}
+/// Of the size: below is rounding.
+constexpr double rounding = 1e-12;
+/// Of the largest coordinate: what its last digits are worth.
+constexpr double last_digits = 1e-15;
 
 double inverse(double x) {
   return x > 0.0 ? 1.0 / x : 0.0;
+}
+
+/// Largest distance from the shape's origin.
+double size_of(const Outline& outline) {
+  double size = 0.0;
+  for (int i = 0; i < outline.count; ++i) size = std::max(size, (outline.from(i) - outline.origin).norm());
+  return size + outline.radius;
 }
 
 class PairOfOutlines {
@@ -81,7 +38,7 @@ class PairOfOutlines {
     if (!(gap <= margin_)) return;
     const Vec2 at_a = on_a - a_.radius * normal, at_b = at_a - gap * normal;
     for (std::size_t i = start_; i < out_.size(); ++i) {
-      if ((out_[i].point_a.head<2>() - at_a).norm() <= tolerance_) return;
+      if ((out_[i].point_a.head<2>() - at_a).norm() <= tolerance_ && out_[i].gap <= gap + tolerance_) return;
     }
     const double arm = inverse(std::max((at_a - a_.origin).norm(), (on_b - b_.origin).norm()));
     const double round = inverse(a_.radius) + inverse(b_.radius);
@@ -102,15 +59,18 @@ class PairOfOutlines {
     if (out.dot(is_a ? normal : Vec2(-normal)) < facing) return;
     const double length = (other.to(base) - other.from(base)).norm();
     const Vec2 along = (other.to(base) - other.from(base)) / length;
-    const int corners = edge < 0 ? 1 : 2;
+    // Of a segment that does not lie along the edge, the nearer end alone.
+    const bool is_point = edge < 0 || (outline.count == 2 && -out.dot(outline.normal(edge)) < facing);
     // A disc has one contact wherever it is: beyond the end of an edge its normal turns at once.
     const double beyond = outline.count == 1 ? 0.0 : tolerance_;
-    for (int i = 0; i < corners; ++i) {
-      const int corner = edge < 0 ? 0 : (edge + i) % outline.count;
+    for (int i = 0; i < (is_point ? 1 : 2); ++i) {
+      const int corner = is_point ? outline.farthest(-out) : (edge + i) % outline.count;
       const Vec2& x = outline.from(corner);
       const double place = along.dot(x - other.from(base));
       if (place < -beyond || place > length + beyond) continue;
       const double height = out.dot(x - other.from(base));
+      // An edge that is not quite across the shortest way apart says more depth than there is.
+      if (height < least_) continue;
       const Vec2 foot = x - height * out;
       if (is_a) {
         add(x, foot, out, height, feature_id(FeatureKind::vertex_of_a, 0, corner));
@@ -121,21 +81,21 @@ class PairOfOutlines {
   }
 
   void find() {
-    double size = 0.0;
-    for (const Outline* outline : {&a_, &b_}) {
-      for (int i = 0; i < outline->count; ++i) {
-        size = std::max(size, (outline->from(i) - outline->origin).norm() + outline->radius);
-      }
-    }
-    tolerance_ = place_tolerance * size;
-    const Nearest nearest = find_nearest(a_, b_, 1e-12 * size);
+    const double size_a = size_of(a_), size_b = size_of(b_);
+    const double noise = rounding * std::max(size_a, size_b) +
+                         last_digits * std::max(a_.origin.cwiseAbs().maxCoeff(), b_.origin.cwiseAbs().maxCoeff());
+    tolerance_ = std::max(place_tolerance * std::min(size_a, size_b), noise);
+    const OutlineGap nearest = find_outline_gap(a_, b_, noise);
     if (!(nearest.distance - a_.radius - b_.radius <= margin_)) return;
+    least_ = nearest.distance - noise;
     const int edge_a = a_.facing(-nearest.normal), edge_b = b_.facing(nearest.normal);
     add_corners(a_, edge_a, b_, edge_b, nearest.normal);
     add_corners(b_, edge_b, a_, edge_a, nearest.normal);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = start_; i < out_.size(); ++i) least = std::min(least, out_[i].gap);
-    if (!(least <= nearest.distance - a_.radius - b_.radius + 1e-12 * size)) {
+    if (!(least <= nearest.distance - a_.radius - b_.radius + noise)) {
+      // Not merged with what is near but less deep.
+      tolerance_ = 0.0;
       add(nearest.on_a, nearest.on_b, nearest.normal, nearest.distance, feature_id(FeatureKind::nearest));
     }
     std::sort(out_.begin() + static_cast<std::ptrdiff_t>(start_), out_.end(),
@@ -147,7 +107,7 @@ class PairOfOutlines {
   double z_, margin_;
   std::vector<SurfaceContact>& out_;
   std::size_t start_;
-  double tolerance_ = 0.0;
+  double tolerance_ = 0.0, least_ = 0.0;  ///< least_: the outlines are no nearer.
 };
 
 }  // namespace

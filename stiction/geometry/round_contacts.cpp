@@ -12,6 +12,9 @@ namespace {
 constexpr double parallel = 1e-10;
 constexpr double nearly_parallel = 1e-2;
 
+/// Of the size, and of the coordinates: segments so near to each other meet.
+constexpr double meeting = 1e-10, last_digits = 4e-15;
+
 struct NearPair {
   double s, t;
   int feature;
@@ -73,19 +76,35 @@ void add_common_ends(const Segment& a, const Segment& b, NearPairs& found) {
   add_common_end(a, b, a.half_length, -low_end, high, found);
 }
 
+/// Unit, from b's point at t to a's at s. What is inside of a segment is left across it; where the two nearly meet,
+/// their difference is rounding, and any direction across both segments is the way out.
+Vec3 normal_between(const Segment& a, double s, const Segment& b, double t, const Vec3& across_both, double radii) {
+  const Vec3 apart = a.at(s) - b.at(t);
+  const bool inside_a = std::abs(s) < a.half_length, inside_b = std::abs(t) < b.half_length;
+  Vec3 way = apart;
+  for (int again = 0; again < 2; ++again) {
+    if (inside_a) way -= a.direction.dot(way) * a.direction;
+    if (inside_b) way -= b.direction.dot(way) * b.direction;
+  }
+  const double size = a.half_length + b.half_length + radii;
+  const double far = std::max(a.center.cwiseAbs().maxCoeff(), b.center.cwiseAbs().maxCoeff());
+  const double distance = way.norm();
+  if ((inside_a && inside_b) || !(distance > meeting * size + last_digits * far)) {
+    return across_both.dot(apart) < 0.0 ? Vec3(-across_both) : across_both;
+  }
+  return way / distance;
+}
+
 }  // namespace
 
 Segment segment_in_world(const Capsule& capsule, const Pose& pose) {
   return {pose.position, pose.orientation * capsule.axis, 0.5 * capsule.length};
 }
 
-void add_round_contact(const Ball& a, const Ball& b, const Vec3& fallback, int feature, double margin,
+void add_round_contact(const Ball& a, const Ball& b, const Vec3& normal, int feature, double margin,
                        std::vector<SurfaceContact>& contacts) {
-  const Vec3 apart = a.center - b.center;
-  const double distance = apart.norm();
-  const double gap = distance - (a.radius + b.radius);
+  const double gap = normal.dot(a.center - b.center) - (a.radius + b.radius);
   if (!(gap <= margin)) return;
-  const Vec3 normal = distance > 0.0 ? Vec3(apart / distance) : fallback;
   const double curvature = (a.radius > 0.0 ? 1.0 / a.radius : 0.0) + (b.radius > 0.0 ? 1.0 / b.radius : 0.0);
   contacts.push_back({.point_a = a.center - a.radius * normal,
                       .point_b = b.center + b.radius * normal,
@@ -95,6 +114,20 @@ void add_round_contact(const Ball& a, const Ball& b, const Vec3& fallback, int f
                       .feature = feature});
 }
 
+void add_sphere_contact(const Ball& a, const Ball& b, double margin, std::vector<SurfaceContact>& contacts) {
+  const Vec3 apart = a.center - b.center;
+  const double distance = apart.norm();
+  add_round_contact(a, b, distance > 0.0 ? Vec3(apart / distance) : Vec3(Vec3::UnitZ()), 0, margin, contacts);
+}
+
+void add_capsule_contact(const Ball& a, const Segment& b, double radius_b, double margin,
+                         std::vector<SurfaceContact>& contacts) {
+  const Segment point{a.center, b.direction, 0.0};
+  const double t = b.nearest(a.center);
+  const Vec3 normal = normal_between(point, 0.0, b, t, b.direction.unitOrthogonal(), a.radius + radius_b);
+  add_round_contact(a, {b.at(t), radius_b}, normal, 0, margin, contacts);
+}
+
 void add_capsule_contacts(const Segment& a, double radius_a, const Segment& b, double radius_b, double margin,
                           std::vector<SurfaceContact>& contacts) {
   const Vec3 across = a.direction.cross(b.direction);
@@ -102,10 +135,11 @@ void add_capsule_contacts(const Segment& a, double radius_a, const Segment& b, d
   NearPairs found;
   if (sine_squared < nearly_parallel) add_common_ends(a, b, found);
   if (sine_squared > parallel || found.count == 0) found.add(nearest_pair(a, b, sine_squared));
-  const Vec3 fallback = sine_squared > parallel ? Vec3(across.normalized()) : a.direction.unitOrthogonal();
+  const Vec3 across_both = sine_squared > parallel ? Vec3(across.normalized()) : a.direction.unitOrthogonal();
   for (int i = 0; i < found.count; ++i) {
     const NearPair& pair = found.pairs[i];
-    add_round_contact({a.at(pair.s), radius_a}, {b.at(pair.t), radius_b}, fallback, pair.feature, margin, contacts);
+    const Vec3 normal = normal_between(a, pair.s, b, pair.t, across_both, radius_a + radius_b);
+    add_round_contact({a.at(pair.s), radius_a}, {b.at(pair.t), radius_b}, normal, pair.feature, margin, contacts);
   }
 }
 

@@ -26,10 +26,14 @@ struct Ball {
   double radius;
 };
 
-/// The contact of two balls if its gap is at most the margin; `fallback` is the normal where the centres coincide.
-void add_round_contact(const Ball& a, const Ball& b, const Vec3& fallback, int feature, double margin,
+/// The contact of two balls along a normal if its gap is at most the margin.
+void add_round_contact(const Ball& a, const Ball& b, const Vec3& normal, int feature, double margin,
                        std::vector<SurfaceContact>& contacts);
 
+void add_sphere_contact(const Ball& a, const Ball& b, double margin, std::vector<SurfaceContact>& contacts);
+/// The contact of a ball with a thickened segment.
+void add_capsule_contact(const Ball& a, const Segment& b, double radius_b, double margin,
+                         std::vector<SurfaceContact>& contacts);
 /// The contacts of two thickened segments (features as in find_contact_points).
 void add_capsule_contacts(const Segment& a, double radius_a, const Segment& b, double radius_b, double margin,
                           std::vector<SurfaceContact>& contacts);

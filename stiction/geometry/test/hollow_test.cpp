@@ -149,5 +149,25 @@ TEST(Hollow, APistonInItsPipeAndACylinderStandingInABowlHaveWholeRims) {
   for (const SurfaceContact& contact : across) EXPECT_NEAR(contact.gap, 0.0, 1e-15);
 }
 
+/// Which of two places that are as far is the first must not change with the last digits.
+TEST(Hollow, TheTwoPlacesOfARimKeepTheirFeatures) {
+  Random random(3);
+  const Cylinder rod{0.8, 1.2, Vec3::UnitX()};
+  const HollowCylinder pipe{1.0, Vec3::UnitZ()};
+  // Not where the loop begins.
+  const Pose rest{Vec3::Zero(), exponential(0.7 * Vec3::UnitX())};
+  const auto known = find(rod, rest, pipe, {}, 1e-3);
+  ASSERT_EQ(known.size(), 4U);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Vec3 shift = random_vector(random, 1e-9), turn = random_vector(random, 1e-9);
+    const auto moved = find(rod, {rest.position + shift, exponential(turn) * rest.orientation}, pipe, {}, 1e-3);
+    ASSERT_EQ(moved.size(), 4U);
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(moved[i].feature, known[i].feature);
+      EXPECT_LE((moved[i].point_a - known[i].point_a).norm(), 1e-7) << trial;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction

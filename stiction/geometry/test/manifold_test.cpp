@@ -113,6 +113,63 @@ TEST(Manifold, FeaturesSurviveSmallMotions) {
   }
 }
 
+/// Edges that lie along each other to the tolerance do not cross, wherever rounding makes them.
+TEST(Manifold, EqualSolidsStackedHaveFourPointsWhateverTheNoise) {
+  Random random(6);
+  for (const double noise : {1e-15, 1e-12, 1e-10, 1e-9, 1e-8, 3e-8}) {
+    for (int trial = 0; trial < 300; ++trial) {
+      const Pose pose{Vec3(0.0, 0.0, 0.2) + random_vector(random, noise), exponential(random_vector(random, noise))};
+      for (const Shape& solid : {Shape(cube), Shape(cube_hull())}) {
+        const auto contacts = find(solid, pose, solid, {}, 1e-4);
+        ASSERT_EQ(contacts.size(), 4U) << noise;
+        for (const auto& contact : contacts) EXPECT_NEAR(contact.point_a.head<2>().cwiseAbs().minCoeff(), 0.1, 1e-6);
+      }
+    }
+  }
+}
+
+/// The tolerance is a share of the smaller of the two, not of the floor.
+TEST(Manifold, ASmallSolidOnAWideFloorStandsOnAllItsCorners) {
+  Random random(7);
+  for (const double width : {1.0, 1e3, 1e6}) {
+    const Box floor{width, width, 0.1 * width};
+    const Hull hull{std::make_shared<const Polytope>(box_polytope(0.5 * Vec3(width, width, 0.1 * width)))};
+    for (int trial = 0; trial < 50; ++trial) {
+      // 3e-4 of it off, which at 1e6 m is far more than the last digits of a coordinate.
+      const double gap = random.uniform(-3e-4, 3e-4) * 0.2, yaw = random.uniform(0.0, 2.0 * pi);
+      const Vec3 beside = random_vector(random, 0.3 * width).cwiseProduct(Vec3(1.0, 1.0, 0.0));
+      const Pose pose = turned(beside + Vec3(0.0, 0.0, 0.05 * width + 0.1 + gap), Vec3::UnitZ(), yaw);
+      for (const Shape& base : {Shape(floor), Shape(hull)}) {
+        for (const Shape& solid : {Shape(cube), Shape(cube_hull()), Shape(Cylinder{0.1, 0.2})}) {
+          const auto contacts = find(solid, pose, base, {}, 1e-3);
+          ASSERT_EQ(contacts.size(), 4U) << width;
+          for (const auto& contact : contacts) {
+            EXPECT_NEAR(contact.gap, gap, 1e-14 * width);
+            EXPECT_LE((contact.point_a - pose.position).norm(), 0.2);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A box a millionth of the other's size, anywhere near its surface: contacts are on both.
+TEST(Manifold, ContactsOfATinyBoxAreOnIt) {
+  Random random(8);
+  constexpr double small = 1e-6;
+  const Box box{0.9, 0.3, 0.7}, tiny{0.9 * small, 0.5 * small, 0.4 * small};
+  for (int trial = 0; trial < 300; ++trial) {
+    const Pose pose_b{Vec3::Zero(), random_orientation(random)};
+    const Vec3 out = random_direction(random);
+    const double reach = out.cwiseQuotient(0.5 * Vec3(box.x, box.y, box.z)).cwiseAbs().maxCoeff();
+    const Vec3 beside = random_vector(random, 0.3 * small);
+    const Pose pose_a{pose_b.to_world(out / reach) + beside, random_orientation(random)};
+    for (const auto& contact : find(tiny, pose_a, box, pose_b, small)) {
+      EXPECT_LE((contact.point_a - pose_a.position).norm(), 0.56 * small) << trial;
+    }
+  }
+}
+
 /// From lying on a face to standing on an edge and on: the two ends of the edge are there all the way, and the least
 /// gap is that of the edge.
 TEST(Manifold, NothingFlickersInASlowRollOverAnEdge) {
