@@ -12,6 +12,9 @@ constexpr int most_iterations = 80;
 constexpr double tight = 1e-15, enough = 2e-12;
 // Added to a matrix of unit diagonal at most.
 constexpr double soft = 1e-13;
+// The same for each part of momentum that is missing: where contacts are open nothing else bounds a step, and this
+// makes it as long as a thousand times what the forces are.
+constexpr double damping = 1e-3;
 
 double norm(const std::vector<double>& x) {
   double sum = 0.0;
@@ -200,7 +203,7 @@ bool ForceProjection::move(const ForceSet& set, const std::vector<double>& targe
   const double slope = dot(residual_, step_), before = value_, length = length_;
   if (!(slope > 0.0)) return false;
   double share = 1.0;
-  for (int turn = 0; turn < 12; ++turn, share *= 0.5) {
+  for (int turn = 0; turn < 30; ++turn, share *= 0.5) {
     tried_ = y_;
     for (std::size_t i = 0; i < y_.size(); ++i) tried_[i] += share * step_[i];
     length_ = evaluate(set, target, tried_);
@@ -255,7 +258,7 @@ void ForceProjection::refine(const ForceSet& set, const std::vector<double>& tar
 bool ForceProjection::solve(const ForceSet& set, const std::vector<double>& target, double scale) {
   start(set, target);
   length_ = evaluate(set, target, y_);
-  double softness = soft, load = 0.0;
+  double harder = 1.0, load = 0.0;
   for (std::size_t i = 0; i < scale_.size(); ++i) load = std::max(load, std::abs(scale_[i] * set.load[i]));
   const auto size = [&] { return std::max({load, scale, norm(x_)}); };
   for (iterations_ = 1; iterations_ < most_iterations; ++iterations_) {
@@ -263,13 +266,14 @@ bool ForceProjection::solve(const ForceSet& set, const std::vector<double>& targ
     if (length_ <= tight * size()) return true;
     const bool will_do = length_ <= enough * size();
     const double before = length_;
+    const double softness = std::max(soft, harder * damping * length_ / size());
     if (find_step(set, softness) && move(set, target)) {
       if (will_do && length_ > 0.5 * before) break;
-      softness = std::max(soft, 0.1 * softness);
+      harder = std::max(1.0, 0.1 * harder);
       continue;
     }
-    if (will_do || softness > 1.0) break;
-    softness *= 100.0;
+    if (will_do || harder > 1e6) break;
+    harder *= 100.0;
   }
   return length_ <= enough * size();
 }
