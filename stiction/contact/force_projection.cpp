@@ -151,50 +151,28 @@ double ForceProjection::evaluate(const ForceSet& set, const std::vector<double>&
 
 /// (sum weight u u' + softness I) step = residual.
 bool ForceProjection::find_step(const ForceSet& set, double softness) {
-  const int n = set.velocities();
-  entries_.clear();
-  for (int i = 0; i < n; ++i) entries_.push_back({i, i, softness});
+  system_.begin(set.velocities(), softness);
+  place_.assign(set.load.size(), -1);
   for (const Term& term : terms_) {
+    u_.clear();
     for (int a = term.begin; a < term.end; ++a) {
       const auto rows = set.columns.columns(parts_[a].component);
       const auto values = set.columns.values(parts_[a].component);
-      for (int b = term.begin; b < term.end; ++b) {
-        const auto columns = set.columns.columns(parts_[b].component);
-        const auto others = set.columns.values(parts_[b].component);
-        const double factor = term.weight * parts_[a].factor * parts_[b].factor;
-        for (std::size_t p = 0; p < rows.size(); ++p)
-          for (std::size_t q = 0; q < columns.size(); ++q)
-            entries_.push_back(
-                {rows[p], columns[q], factor * scale_[rows[p]] * values[p] * scale_[columns[q]] * others[q]});
+      for (std::size_t p = 0; p < rows.size(); ++p) {
+        int& place = place_[rows[p]];
+        if (place < 0) {
+          place = static_cast<int>(u_.size());
+          u_.emplace_back(rows[p], 0.0);
+        }
+        u_[place].second += parts_[a].factor * scale_[rows[p]] * values[p];
       }
     }
+    for (const auto& entry : u_) place_[entry.first] = -1;
+    system_.add(term.weight, u_);
   }
-  starts_.assign(static_cast<std::size_t>(n) + 1, 0);
-  for (const Entry& entry : entries_) ++starts_[entry.column + 1];
-  for (int k = 0; k < n; ++k) starts_[k + 1] += starts_[k];
-  order_.resize(entries_.size());
-  for (std::size_t e = 0; e < entries_.size(); ++e) order_[starts_[entries_[e].column]++] = static_cast<int>(e);
-  sums_.assign(static_cast<std::size_t>(n), 0.0);
-  lu_.begin(n);
-  int at = 0;
-  for (int column = 0; column < n; ++column) {
-    rows_.clear();
-    for (; at < starts_[column]; ++at) {
-      const Entry& entry = entries_[order_[at]];
-      if (sums_[entry.row] == 0.0) rows_.push_back(entry.row);
-      sums_[entry.row] += entry.value;
-    }
-    std::sort(rows_.begin(), rows_.end());
-    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
-    for (const int row : rows_) {
-      if (sums_[row] != 0.0) lu_.add_entry(row, sums_[row]);
-      sums_[row] = 0.0;
-    }
-    lu_.end_column();
-  }
-  lu_.factorise();
+  system_.factorise();
   step_ = residual_;
-  lu_.solve(step_);
+  system_.solve(step_);
   return std::all_of(step_.begin(), step_.end(), [](double s) { return std::isfinite(s); });
 }
 
@@ -245,7 +223,7 @@ void ForceProjection::start(const ForceSet& set, const std::vector<double>& targ
 void ForceProjection::refine(const ForceSet& set, const std::vector<double>& target) {
   const double before = length_;
   step_ = residual_;
-  lu_.solve(step_);
+  system_.solve(step_);
   tried_ = y_;
   for (std::size_t i = 0; i < y_.size(); ++i) tried_[i] += step_[i];
   length_ = evaluate(set, target, tried_);

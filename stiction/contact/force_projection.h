@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "stiction/contact/force_set.h"
-#include "stiction/linalg/sparse_lu.h"
+#include "stiction/contact/term_sum.h"
 
 namespace stiction {
 
@@ -56,14 +56,9 @@ class ForceProjection {
   std::vector<Term> terms_;
   std::vector<Part> parts_;
   int term_begin_ = 0;
-  struct Entry {
-    int row, column;
-    double value;
-  };
-  std::vector<Entry> entries_;
-  std::vector<int> starts_, order_, rows_;
-  std::vector<double> sums_;
-  linalg::SparseLu lu_;
+  TermSum system_;
+  TermSum::Entries u_;
+  std::vector<int> place_;  ///< Of a velocity in u_, or -1.
 };
 
 }  // namespace stiction
