@@ -69,7 +69,7 @@ bool Impact::compress(const State& state, const std::vector<std::uint64_t>& clos
   pose(state, closed, v_minus_);
   if (!work_.solve(report)) return false;
   v_c_ = work_.solution().v;
-  compression_ = work_.solution().c_n;
+  compression_ = work_.shared().c_n;  // where they are not unique, what comes back is that of least length
   return true;
 }
 

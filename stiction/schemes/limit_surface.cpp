@@ -105,4 +105,13 @@ bool LimitSurfaces::adjust(StepProblem& problem, const StepSolution& solution) {
   return is_right;
 }
 
+bool LimitSurfaces::hold(const StepProblem& problem, const StepSolution& solution) const {
+  return std::all_of(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
+    double used1 = 0.0, used2 = 0.0, power = 0.0;
+    pair.first.measure(problem, solution, used1, power);
+    pair.second.measure(problem, solution, used2, power);
+    return std::hypot(used1, used2) <= 1.0 + aligned;
+  });
+}
+
 }  // namespace stiction

@@ -26,6 +26,8 @@ class LimitSurfaces {
   /// Sets the blocks' shares after a solution. True when they are as they should be; off() says by what angle at most.
   bool adjust(StepProblem& problem, const StepSolution& solution);
   [[nodiscard]] double off() const { return off_; }
+  /// Whether other impulses with the same velocities lie within the sets too.
+  [[nodiscard]] bool hold(const StepProblem& problem, const StepSolution& solution) const;
 
  private:
   struct Block {

@@ -26,6 +26,9 @@ class Lotstedt {
     is_settled_ = false;
     reached_ = {};
   }
+  /// The accelerations that were certified last.
+  [[nodiscard]] const StepProblem& problem() const { return problem_; }
+  [[nodiscard]] const StepSolution& solution() const { return solution_; }
 
  private:
   bool find_closed(const State& state, StepReport& report);

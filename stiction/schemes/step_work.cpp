@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/least_forces.h"
+
 namespace stiction {
 
 namespace {
@@ -11,7 +13,12 @@ constexpr double resting = 1e-9;  // m/s or rad/s: slower is at rest
 
 }  // namespace
 
-StepWork::StepWork(const System& system, const SchemeOptions& options) : system_(system), solver_(options.cone) {}
+StepWork::StepWork(const System& system, const SchemeOptions& options)
+    : system_(system),
+      least_forces_(std::make_unique<LeastForces>(options.cone.turn, options.cone.tolerance)),
+      solver_(options.cone) {}
+
+StepWork::~StepWork() = default;
 
 void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h,
                          double share) {
@@ -206,10 +213,26 @@ bool StepWork::solve(StepReport& report) {
 }
 
 bool StepWork::solve_once() {
+  is_shared_ = false;
   return solver_.solve(problem_, solution_, certificate_);
 }
 
-void StepWork::record(StepReport& report, double times) const {
+const StepSolution& StepWork::shared() {
+  if (is_shared_) return shared_;
+  is_shared_ = true;
+  shared_ = solution_;
+  StepCertificate certificate = certificate_;
+  if (!least_forces_->find(problem_, shared_, certificate)) return shared_;
+  // Blocks that share one set know nothing of each other in the problem.
+  if (surfaces_.hold(problem_, shared_))
+    certificate_ = certificate;
+  else
+    shared_ = solution_;
+  return shared_;
+}
+
+void StepWork::record(StepReport& report, double times) {
+  const StepSolution& answer = shared();
   report.certificate.merge(certificate_);
   for (int j = 0; j < static_cast<int>(posed_.size()); ++j) {
     const std::uint64_t id = posed_[j].id;
@@ -219,19 +242,19 @@ void StepWork::record(StepReport& report, double times) const {
     it->geometry = posed_[j];
     if (!problem_.has_normal(j)) {
       const bool spins = (problem_.contacts[j].id & spin_bit) != 0;
-      (spins ? it->c_spin : it->c_roll1) += times * solution_.c_t1[j];
-      it->c_roll2 += times * solution_.c_t2[j];
+      (spins ? it->c_spin : it->c_roll1) += times * answer.c_t1[j];
+      it->c_roll2 += times * answer.c_t2[j];
       continue;
     }
-    it->c_n += times * solution_.c_n[j];
-    it->c_t1 += times * solution_.c_t1[j];
-    it->c_t2 += times * solution_.c_t2[j];
-    it->slip = solution_.lambda[j];
+    it->c_n += times * answer.c_n[j];
+    it->c_t1 += times * answer.c_t1[j];
+    it->c_t2 += times * answer.c_t2[j];
+    it->slip = answer.lambda[j];
   }
   const auto places = static_cast<std::size_t>(joints_.size() + drives_.size());
   report.joint_impulses.resize(std::max(report.joint_impulses.size(), places), 0.0);
   // Rows without a place are contacts that an impact holds as equalities.
-  for (std::size_t i = 0; i < slots_.size(); ++i) report.joint_impulses[slots_[i]] += times * solution_.c_nu[i];
+  for (std::size_t i = 0; i < slots_.size(); ++i) report.joint_impulses[slots_[i]] += times * answer.c_nu[i];
   record_drives(report);
   record_balls(report, times);
 }
@@ -244,7 +267,7 @@ void StepWork::record_drives(StepReport& report) const {
     const int drive = slots_[i] - joints_.size(), row = static_cast<int>(i);
     if (drive < 0) continue;
     const bool is_hard = problem_.row_law(row).compliance == 0.0;
-    const double off = std::abs(problem_.row_speed(row, solution_.v, solution_.c_nu[row]));
+    const double off = std::abs(problem_.row_speed(row, solution_.v, shared_.c_nu[row]));
     const bool holds = is_hard && off <= resting * (1.0 + speed) && report.holds[drive] >= 0;
     report.holds[drive] = holds ? 1 : -1;
   }
@@ -255,9 +278,9 @@ void StepWork::record_balls(StepReport& report, double times) const {
   report.ball_impulses.resize(3 * drives_.balls.size(), 0.0);
   std::size_t block = posed_.size();
   for (std::size_t i = 0; i < report.ball_impulses.size(); i += 3, block += 2) {
-    report.ball_impulses[i] += times * solution_.c_t1[block];
-    report.ball_impulses[i + 1] += times * solution_.c_t2[block];
-    report.ball_impulses[i + 2] += times * solution_.c_t1[block + 1];
+    report.ball_impulses[i] += times * shared_.c_t1[block];
+    report.ball_impulses[i + 1] += times * shared_.c_t2[block];
+    report.ball_impulses[i + 2] += times * shared_.c_t1[block + 1];
   }
 }
 

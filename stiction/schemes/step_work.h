@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "stiction/contact/polyhedral_solver.h"
@@ -13,11 +14,14 @@
 
 namespace stiction {
 
+class LeastForces;
+
 /// What both schemes and the impacts share: linearisation, assembly of a step problem from gaps and joints, its
 /// solution, and the record. One copy of each; storage is reused from step to step.
 class StepWork {
  public:
   StepWork(const System& system, const SchemeOptions& options);
+  ~StepWork();
 
   /// M~ = M - alpha h F(v), k~ = h k1(t, q_force, v) + h F v  (DESIGN.md section 1). What a step takes implicitly is
   /// left out of k1: add_drives() makes rows of it. q_force = q + share h v.
@@ -63,7 +67,7 @@ class StepWork {
   /// Solves what is posed; merges the certificate into the report. False when unsolved.
   bool solve(StepReport& report);
   /// Adds the impulses of the last solution, so many times, to the report's contacts and joints.
-  void record(StepReport& report, double times = 1.0) const;
+  void record(StepReport& report, double times = 1.0);
 
   /// Lists the contacts of the last solution that are closed after it, a step of length h.
   void note_closed(double h, StepReport& report) const;
@@ -73,9 +77,14 @@ class StepWork {
   const GapSet& measure(double t, const Vector& q, double margin, StepReport& report);
 
   [[nodiscard]] StepProblem& problem() { return problem_; }
+  /// Of the part of a step that is posed, s; zero for an impact.
+  [[nodiscard]] double length() const { return takes_time_ ? drive_step_ : 0.0; }
   /// Of forces that the scheme itself puts into the problem.
   void set_force_time(double t) { force_time_ = t; }
   [[nodiscard]] const StepSolution& solution() const { return solution_; }
+  /// The last solution with the impulses of least length among those that obey the law with its velocities: what is
+  /// recorded. The next step starts from those of the solver, whose basis is known.
+  [[nodiscard]] const StepSolution& shared();
   [[nodiscard]] PolyhedralSolver& solver() { return solver_; }
   [[nodiscard]] const System& system() const { return system_; }
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
@@ -103,7 +112,9 @@ class StepWork {
   SparseMatrix mass_, gyroscopic_;
   linalg::Triplets triplets_;
   StepProblem problem_;
-  StepSolution solution_;
+  StepSolution solution_, shared_;
+  std::unique_ptr<LeastForces> least_forces_;
+  bool is_shared_ = false;  ///< shared_ belongs to solution_.
   LimitSurfaces surfaces_;
   StepCertificate certificate_;
   PolyhedralSolver solver_;

@@ -41,6 +41,11 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
 
 TimeStepper::~TimeStepper() = default;
 
+AnsweredProblem TimeStepper::last_answered() {
+  if (lotstedt_) return {lotstedt_->problem(), lotstedt_->solution(), 1.0};
+  return {work_.problem(), work_.solution(), work_.length()};
+}
+
 void TimeStepper::forget() {
   position_level_.forget();
   velocity_level_.forget();

@@ -12,6 +12,14 @@ namespace stiction {
 class Lotstedt;
 class ThetaLevel;
 
+/// A problem with its answer by the solver.
+struct AnsweredProblem {
+  const StepProblem& problem;
+  const StepSolution& solution;
+  double length = 0.0;  ///< Of time over which its impulses act, s: that of a part of a step, zero for an impact.
+                        ///< `lotstedt` poses accelerations: its impulses are forces, over a second.
+};
+
 /// Advances a system by the scheme that the options name, and says what happened. The system must outlive the stepper.
 ///
 /// A step is divided where its scheme could not take it whole: when its nonlinear iteration does not converge, and when
@@ -30,6 +38,8 @@ class TimeStepper {
   [[nodiscard]] const SchemeOptions& options() const { return options_; }
   /// What was posed last, by an impact or a part of a step: where a step failed, the problem that it failed on.
   [[nodiscard]] const StepProblem& last_problem() { return work_.problem(); }
+  /// What was answered last.
+  [[nodiscard]] AnsweredProblem last_answered();
 
  private:
   struct Touch {

@@ -1,0 +1,258 @@
+#include "stiction/contact/force_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stiction {
+
+namespace {
+
+// Of the largest speed: slower is at rest.
+constexpr double at_rest = 1e-11;
+// Of the largest normal impulse: less has no direction that could be trusted.
+constexpr double negligible = 1e-9;
+
+}  // namespace
+
+void ForceSet::clear() {
+  groups.clear();
+  frictions.clear();
+  slidings.clear();
+  bounded.clear();
+  columns.clear();
+  found.clear();
+  load.clear();
+  mass.clear();
+  closed = 0;
+}
+
+void ForceSet::make_recession() {
+  for (Friction& block : frictions) block.hf = 0.0;
+  for (Bounded& row : bounded) {
+    if (std::isfinite(row.lower)) row.lower = 0.0;
+    if (std::isfinite(row.upper)) row.upper = 0.0;
+  }
+  std::fill(load.begin(), load.end(), 0.0);
+}
+
+double speed_of(const StepProblem& problem, const StepSolution& solution) {
+  double speed = 0.0;
+  for (int i = 0; i < problem.velocities(); ++i) {
+    const double forced = std::abs(problem.k[i] / problem.M.coeff(i, i));
+    speed = std::max({speed, std::abs(problem.v[i]), std::abs(solution.v[i]), forced});
+  }
+  return speed;
+}
+
+void ForceSetFinder::add_to_column(const linalg::Rows& rows, int row, double factor) {
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    const auto it =
+        std::find_if(touched_.begin(), touched_.end(), [&](const auto& e) { return e.first == columns[p]; });
+    if (it == touched_.end())
+      touched_.emplace_back(columns[p], factor * values[p]);
+    else
+      it->second += factor * values[p];
+  }
+}
+
+void ForceSetFinder::end_column(const Islands& islands, double found, ForceSet& set) {
+  for (const auto& [velocity, value] : touched_) {
+    const int local = islands.local(velocity);
+    set.columns.push(local, value);
+    set.load[local] += value * found;
+  }
+  set.columns.end_row();
+  set.found.push_back(found);
+  touched_.clear();
+}
+
+/// Joints, and drives that hold. What gives way has its impulse by its speed.
+void ForceSetFinder::add_rows(const StepProblem& problem, const Islands& islands, int island,
+                              const StepSolution& solution, ForceSet& set) {
+  for (const int i : islands.joints(island)) {
+    const StepProblem::RowLaw law = problem.row_law(i);
+    if (law.compliance > 0.0) continue;
+    if (!law.is_joint() && std::abs(problem.row_speed(i, solution.v, solution.c_nu[i])) > resting_) continue;
+    set.bounded.push_back({i, set.size(), law.lower, law.upper});
+    add_to_column(problem.nu, i, 1.0);
+    end_column(islands, solution.c_nu[i], set);
+  }
+}
+
+/// The friction of a block that slides goes along with the normal impulse, whose column is under construction.
+void ForceSetFinder::add_sliding(const StepProblem& problem, int j, double u1, double u2, const StepSolution& solution,
+                                 ForceSet& set) {
+  const StepProblem::Contact& contact = problem.contacts[j];
+  const double ratio = contact.ratio(), radius = problem.radius(j, solution.c_n);
+  ForceSet::Group& group = set.groups.back();
+  ForceSet::Sliding block{j, group.normal};
+  if (radius > negligible * largest_) {
+    block.t1 = solution.c_t1[j] / radius;
+    block.t2 = solution.c_t2[j] / radius;
+  } else if (turns_ && contact.tangents == 2) {
+    const double slip = std::hypot(u1, u2);
+    block.facet = 0;
+    block.t1 = -u1 / slip;
+    block.t2 = -ratio * u2 / slip;
+  } else {
+    double least = 0.0;
+    const Facets& facets = solution.facets[j];
+    for (int i = 0; i < facets.count; ++i) {
+      double d1 = 0.0, d2 = 0.0;
+      facets.direction(i, ratio, d1, d2);
+      const double along = d1 * u1 + (ratio > 0.0 ? d2 / ratio * u2 : 0.0);
+      if (along >= least) continue;
+      least = along;
+      block.facet = i;
+      block.t1 = d1;
+      block.t2 = d2;
+    }
+  }
+  const double length = std::hypot(block.t1, ratio > 0.0 ? block.t2 / ratio : 0.0);
+  group.weight += contact.mu * contact.mu * length * length;
+  group.slope += contact.mu * contact.hf * length * length;
+  add_to_column(problem.t1, j, contact.mu * block.t1);
+  add_to_column(problem.t2, j, contact.mu * block.t2);
+  set.slidings.push_back(block);
+}
+
+/// Facets that do not turn leave at least the circle inside them.
+double ForceSetFinder::share_of_disc(const Facets& facets) const {
+  return turns_ || facets.count <= 2 ? 1.0 : std::cos(std::numbers::pi / facets.count);
+}
+
+void ForceSetFinder::add_sticking(const StepProblem& problem, const Islands& islands, int j,
+                                  const StepSolution& solution, ForceSet& set) {
+  const StepProblem::Contact& contact = problem.contacts[j];
+  const double ratio = contact.ratio(), share = share_of_disc(solution.facets[j]);
+  const int directions = contact.tangents == 2 && ratio > 0.0 ? 2 : 1;
+  set.frictions.push_back({j, set.size(), directions, share * contact.mu, share * contact.hf});
+  add_to_column(problem.t1, j, 1.0);
+  end_column(islands, solution.c_t1[j], set);
+  if (directions == 1) return;
+  add_to_column(problem.t2, j, ratio);
+  end_column(islands, solution.c_t2[j] / ratio, set);
+}
+
+/// A contact and the blocks that it bears. `blocks` begins with the contact itself.
+void ForceSetFinder::add_group(const StepProblem& problem, const Islands& islands, std::span<const int> blocks,
+                               const StepSolution& solution, ForceSet& set) {
+  const int carrier = blocks.front();
+  const double c_n = solution.c_n[carrier];
+  const double opening = problem.speed(problem.n, carrier, solution.v) + problem.b_n[carrier];
+  const bool is_closed = problem.has_normal(carrier) && (c_n > negligible * largest_ || opening <= resting_);
+  set.groups.push_back({carrier, is_closed ? set.size() : -1});
+  if (is_closed) {
+    ++set.closed;
+    add_to_column(problem.n, carrier, 1.0);
+  }
+  const auto slip = [&](int j) {
+    const double u1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
+    const double u2 = problem.contacts[j].ratio() * (problem.speed(problem.t2, j, solution.v) + problem.b_t2[j]);
+    return std::pair(u1, u2);
+  };
+  const auto slides = [&](int j) {
+    const auto [u1, u2] = slip(j);
+    return std::hypot(u1, u2) > resting_;
+  };
+  for (const int j : blocks) {
+    if (!is_closed || problem.contacts[j].tangents == 0 || !(problem.contacts[j].mu > 0.0) || !slides(j)) continue;
+    const auto [u1, u2] = slip(j);
+    add_sliding(problem, j, u1, u2, solution, set);
+  }
+  if (is_closed) end_column(islands, c_n, set);
+  set.groups.back().friction_begin = static_cast<int>(set.frictions.size());
+  for (const int j : blocks) {
+    const StepProblem::Contact& contact = problem.contacts[j];
+    const bool has_radius = contact.hf > 0.0 || (is_closed && contact.mu > 0.0);
+    if (contact.tangents > 0 && has_radius && !slides(j)) add_sticking(problem, islands, j, solution, set);
+  }
+  set.groups.back().friction_end = static_cast<int>(set.frictions.size());
+}
+
+void ForceSetFinder::find(const StepProblem& problem, const Islands& islands, int island, const StepSolution& solution,
+                          double speed, ForceSet& set) {
+  set.clear();
+  set.load.assign(islands.velocities(island).size(), 0.0);
+  for (const int i : islands.velocities(island)) set.mass.push_back(problem.M.coeff(i, i));
+  resting_ = at_rest * speed;
+  const auto contacts = islands.contacts(island);
+  largest_ = 0.0;
+  for (const int j : contacts) largest_ = std::max(largest_, solution.c_n[j]);
+  order_.assign(contacts.begin(), contacts.end());
+  std::sort(order_.begin(), order_.end(),
+            [&](int a, int b) { return std::pair(problem.normal_of(a), a) < std::pair(problem.normal_of(b), b); });
+  for (std::size_t first = 0, next = 0; first < order_.size(); first = next) {
+    while (next < order_.size() && problem.normal_of(order_[next]) == problem.normal_of(order_[first])) ++next;
+    add_group(problem, islands, std::span(order_).subspan(first, next - first), solution, set);
+  }
+  add_rows(problem, islands, island, solution, set);
+}
+
+/// Friction s in round coordinates as impulses of facets.
+void ForceSetFinder::write_sticking(const ForceSet::Friction& block, const std::vector<double>& x, double ratio,
+                                    StepSolution& solution) const {
+  const int j = block.contact;
+  const double s1 = x[block.first], s2 = block.directions == 2 ? x[block.first + 1] : 0.0;
+  solution.c_t1[j] = s1;
+  solution.c_t2[j] = ratio * s2;
+  solution.lambda[j] = 0.0;
+  Facets& facets = solution.facets[j];
+  double* beta = solution.beta.data() + solution.beta_start[j];
+  std::fill_n(beta, facets.count, 0.0);
+  if (facets.count == 2) {
+    beta[s1 < 0.0 ? 1 : 0] = std::abs(s1);
+    return;
+  }
+  if (turns_) {
+    facets.turn = std::atan2(s2, s1);
+    beta[0] = std::hypot(s1, s2);
+    return;
+  }
+  // Between two facets of angle w from each other: s = beta_i (cos 0, sin 0) + beta_i+1 (cos w, sin w).
+  const double w = 2.0 * std::numbers::pi / facets.count;
+  double angle = std::remainder(std::atan2(s2, s1) - facets.turn, 2.0 * std::numbers::pi);
+  if (angle < 0.0) angle += 2.0 * std::numbers::pi;
+  const int i = static_cast<int>(angle / w) % facets.count;
+  const double rest = angle - w * i, length = std::hypot(s1, s2);
+  beta[i] = std::max(0.0, length * std::sin(w - rest) / std::sin(w));
+  beta[(i + 1) % facets.count] = std::max(0.0, length * std::sin(rest) / std::sin(w));
+}
+
+void ForceSetFinder::write_sliding(const StepProblem& problem, const ForceSet::Sliding& block,
+                                   StepSolution& solution) const {
+  const int j = block.contact;
+  const double radius = problem.radius(j, solution.c_n);
+  Facets& facets = solution.facets[j];
+  double* beta = solution.beta.data() + solution.beta_start[j];
+  solution.c_t1[j] = radius * block.t1;
+  solution.c_t2[j] = radius * block.t2;
+  if (block.facet < 0) {
+    double total = 0.0;
+    for (int i = 0; i < facets.count; ++i) total += beta[i];
+    for (int i = 0; i < facets.count; ++i) beta[i] *= radius / total;
+    return;
+  }
+  const double ratio = problem.contacts[j].ratio();
+  if (turns_ && facets.count > 2) facets.turn = std::atan2(ratio > 0.0 ? block.t2 / ratio : 0.0, block.t1);
+  std::fill_n(beta, facets.count, 0.0);
+  beta[block.facet] = radius;
+  const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
+  const double slip2 = problem.speed(problem.t2, j, solution.v) + problem.b_t2[j];
+  solution.lambda[j] = -(block.t1 * slip1 + block.t2 * slip2);
+}
+
+void ForceSetFinder::write(const StepProblem& problem, const ForceSet& set, const std::vector<double>& x,
+                           StepSolution& solution) const {
+  for (const ForceSet::Bounded& row : set.bounded) solution.c_nu[row.row] = x[row.component];
+  for (const ForceSet::Group& group : set.groups)
+    if (group.normal >= 0) solution.c_n[group.contact] = x[group.normal];
+  for (const ForceSet::Sliding& block : set.slidings) write_sliding(problem, block, solution);
+  for (const ForceSet::Friction& block : set.frictions)
+    write_sticking(block, x, problem.contacts[block.contact].ratio(), solution);
+}
+
+}  // namespace stiction

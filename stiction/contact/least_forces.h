@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "stiction/contact/certificate.h"
+#include "stiction/contact/force_projection.h"
+#include "stiction/contact/force_set.h"
+#include "stiction/contact/islands.h"
+#include "stiction/contact/step_problem.h"
+
+namespace stiction {
+
+/// Among the impulses that obey the law with the v+ found, those of least length: the sum of squares of all normal,
+/// friction and joint impulses in SI units, friction of an ellipse in the units in which it is a circle. They do not
+/// depend on the order of contacts, and are symmetric where the problem is.
+class LeastForces {
+ public:
+  struct Counts {
+    long islands = 0;     ///< That were looked at,
+    long changed = 0;     ///< given other impulses,
+    long left = 0;        ///< or left as they were because no answer was found or certified.
+    long iterations = 0;  ///< Linear systems solved.
+  };
+
+  LeastForces(bool turns, double tolerance) : finder_(turns), tolerance_(tolerance) {}
+
+  /// Puts them in place of those of `solution`, whose certificate is `certificate`, where they certify too. True when
+  /// anything changed; the certificate is then the worse of both.
+  bool find(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+
+ private:
+  bool find_island(const StepProblem& problem, int island, double speed, StepSolution& solution);
+
+  ForceSetFinder finder_;
+  double tolerance_;
+  Islands islands_;
+  ForceSet set_;
+  ForceProjection projection_;
+  std::vector<double> target_;
+  StepSolution least_;
+  StepCertifyWork certify_work_;
+  Counts counts_;
+};
+
+}  // namespace stiction
