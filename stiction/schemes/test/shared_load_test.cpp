@@ -15,13 +15,13 @@ constexpr double g = 9.81, h = 1e-3;
 constexpr Scheme all_schemes[] = {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::implicit_euler,
                                   Scheme::trapezoidal, Scheme::moreau_midpoint};
 
-struct Run {
+struct LoadedRun {
   Multibody system;
   TimeStepper stepper;
   State state;
   StepReport report;
 
-  Run(Model model, Scheme scheme) : system(std::move(model)), stepper(system, preset(scheme)) {
+  LoadedRun(Model model, Scheme scheme) : system(std::move(model)), stepper(system, preset(scheme)) {
     state.q = system.initial_positions();
     state.v = state.v_alpha = system.initial_velocities();
   }
@@ -43,7 +43,7 @@ TEST(SharedLoad, ABoxStandsOnItsFourCorners) {
     ModelBuilder builder;
     builder.add_ground(HalfSpace{}, {.mu = 0.5});
     builder.add_body({.mass = 2.0, .shape = Box{0.4, 0.6, 0.2}, .position = {0.0, 0.0, 0.1}});
-    Run run(builder.build().value(), scheme);
+    LoadedRun run(builder.build().value(), scheme);
     run.steps(20);
     ASSERT_EQ(run.report.contacts.size(), 4U);
     for (const ContactRecord& contact : run.report.contacts)
@@ -61,7 +61,7 @@ TEST(SharedLoad, ABoxHeldByFrictionPullsEvenly) {
     builder.set_gravity({pull, 0.0, -g});
     builder.add_ground(HalfSpace{}, {.mu = 0.8});
     builder.add_body({.shape = Box{length, 0.6, 0.2}, .position = {0.0, 0.0, height}});
-    Run run(builder.build().value(), scheme);
+    LoadedRun run(builder.build().value(), scheme);
     run.steps(5);
     ASSERT_EQ(run.report.contacts.size(), 4U);
     for (const ContactRecord& contact : run.report.contacts) {
@@ -78,7 +78,7 @@ TEST(SharedLoad, StartsOfTheNextStepStayAsGood) {
   builder.add_ground(HalfSpace{}, {.mu = 0.5});
   for (int i = 0; i < 4; ++i)
     builder.add_body({.shape = Box{0.4, 0.4, 0.2}, .position = {0.01 * i, 0.0, 0.1 + 0.2 * i}});
-  Run run(builder.build().value(), Scheme::stewart_trinkle);
+  LoadedRun run(builder.build().value(), Scheme::stewart_trinkle);
   run.steps(5);
   const long pivots = run.stepper.counts().pivots;
   run.steps(50);
@@ -90,7 +90,7 @@ TEST(SharedLoad, ABoxDroppedFlatBouncesEvenly) {
   ModelBuilder builder;
   builder.add_ground(HalfSpace{}, {.mu = 0.5, .restitution = 0.5});
   builder.add_body({.shape = Box{0.4, 0.6, 0.2}, .position = {0.0, 0.0, 0.1}, .velocity = {0.0, 0.0, -2.0}});
-  Run run(builder.build().value(), Scheme::anitescu_potra);
+  LoadedRun run(builder.build().value(), Scheme::anitescu_potra);
   run.steps(1);
   ASSERT_EQ(run.report.contacts.size(), 4U);
   for (const ContactRecord& contact : run.report.contacts) EXPECT_NEAR(contact.c_n, 2.0 * 1.5 / 4.0, 2e-2);
