@@ -90,7 +90,7 @@ class ConeNewton {
   std::vector<Entry> entries_;  ///< Of the linear system, in any order; those at one place add up.
   std::vector<int> starts_, order_, rows_;
   std::vector<double> sums_;
-  std::vector<double> rhs_;
+  std::vector<double> rhs_, residual_;
   linalg::SparseLu lu_;
   double proximal_ = 0.0;  ///< Compliance of this iteration.
 };
