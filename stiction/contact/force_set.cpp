@@ -9,9 +9,9 @@ namespace stiction {
 namespace {
 
 // Of the largest speed: slower is at rest.
-constexpr double at_rest = 1e-11;
+constexpr double at_rest = 1e-10;
 // Of the largest normal impulse: less has no direction that could be trusted.
-constexpr double negligible = 1e-9;
+constexpr double negligible = 1e-12;
 
 }  // namespace
 
@@ -199,8 +199,9 @@ void ForceSetFinder::write_sticking(const ForceSet::Friction& block, const std::
   const double s1 = x[block.first], s2 = block.directions == 2 ? x[block.first + 1] : 0.0;
   solution.c_t1[j] = s1;
   solution.c_t2[j] = ratio * s2;
-  solution.lambda[j] = 0.0;
   Facets& facets = solution.facets[j];
+  if (facets.round) return;  // lambda, the speed of sliding, stays
+  solution.lambda[j] = 0.0;
   double* beta = solution.beta.data() + solution.beta_start[j];
   std::fill_n(beta, facets.count, 0.0);
   if (facets.count == 2) {
@@ -230,6 +231,7 @@ void ForceSetFinder::write_sliding(const StepProblem& problem, const ForceSet::S
   double* beta = solution.beta.data() + solution.beta_start[j];
   solution.c_t1[j] = radius * block.t1;
   solution.c_t2[j] = radius * block.t2;
+  if (facets.round) return;
   if (block.facet < 0) {
     double total = 0.0;
     for (int i = 0; i < facets.count; ++i) total += beta[i];

@@ -67,7 +67,7 @@ class ForceSetFinder {
   /// `turns`: facets may be turned, so that friction has the true cone; otherwise the circle inscribed in the facets.
   explicit ForceSetFinder(bool turns) : turns_(turns) {}
 
-  /// `speed` is the largest speed that takes part: a 1e-11 of it is at rest.
+  /// `speed` is the largest speed that takes part: a 1e-10 of it is at rest.
   void find(const StepProblem& problem, const Islands& islands, int island, const StepSolution& solution, double speed,
             ForceSet& set);
   /// Puts x in place of the island's impulses, facets and lambda included.

@@ -60,7 +60,7 @@ TEST(SharedLoad, ABoxHeldByFrictionPullsEvenly) {
     ModelBuilder builder;
     builder.set_gravity({pull, 0.0, -g});
     builder.add_ground(HalfSpace{}, {.mu = 0.8});
-    builder.add_body({.shape = Box{length, 0.6, 0.2}, .position = {0.0, 0.0, height}});
+    builder.add_body({.mass = 1.0, .shape = Box{length, 0.6, 0.2}, .position = {0.0, 0.0, height}});
     LoadedRun run(builder.build().value(), scheme);
     run.steps(5);
     ASSERT_EQ(run.report.contacts.size(), 4U);
@@ -77,7 +77,7 @@ TEST(SharedLoad, StartsOfTheNextStepStayAsGood) {
   ModelBuilder builder;
   builder.add_ground(HalfSpace{}, {.mu = 0.5});
   for (int i = 0; i < 4; ++i)
-    builder.add_body({.shape = Box{0.4, 0.4, 0.2}, .position = {0.01 * i, 0.0, 0.1 + 0.2 * i}});
+    builder.add_body({.mass = 1.0, .shape = Box{0.4, 0.4, 0.2}, .position = {0.01 * i, 0.0, 0.1 + 0.2 * i}});
   LoadedRun run(builder.build().value(), Scheme::stewart_trinkle);
   run.steps(5);
   const long pivots = run.stepper.counts().pivots;
@@ -89,7 +89,8 @@ TEST(SharedLoad, StartsOfTheNextStepStayAsGood) {
 TEST(SharedLoad, ABoxDroppedFlatBouncesEvenly) {
   ModelBuilder builder;
   builder.add_ground(HalfSpace{}, {.mu = 0.5, .restitution = 0.5});
-  builder.add_body({.shape = Box{0.4, 0.6, 0.2}, .position = {0.0, 0.0, 0.1}, .velocity = {0.0, 0.0, -2.0}});
+  builder.add_body(
+      {.mass = 1.0, .shape = Box{0.4, 0.6, 0.2}, .position = {0.0, 0.0, 0.1}, .velocity = {0.0, 0.0, -2.0}});
   LoadedRun run(builder.build().value(), Scheme::anitescu_potra);
   run.steps(1);
   ASSERT_EQ(run.report.contacts.size(), 4U);
