@@ -3,6 +3,7 @@ import { wishesOf } from "./address";
 import { follow, type Source } from "./data/load";
 import type { Hook } from "./hook";
 import { listenForPicks } from "./picking";
+import { makePlots } from "./plots/panel";
 import type { Layout, Options } from "./scene/options";
 import { Stage } from "./scene/stage";
 import { State } from "./state";
@@ -46,7 +47,7 @@ export function start(source: Source, hook: Hook): void {
     app.querySelector<HTMLInputElement>(".search")?.focus();
   };
   app.append(makeHeader(state, { help: () => help.showModal(), info: about.open, panel }), makeLeft(state),
-    makeView(state, stage, canvas, labels?.element ?? null, stage ? null : NO_WEBGL), makeRight(state), makeTransport(state), makeTabs(app));
+    makeView(state, stage, canvas, labels?.element ?? null, stage ? null : NO_WEBGL), makeRight(state), makeTransport(state), makeTabs(app), makePlots(state));
   document.getElementById("app")?.replaceChildren(app);
   document.title = `${state.runs.map((r) => r.label).join(" and ")} – Stiction`;
   listen({ state, stage, panel, help: () => help.showModal(), info: about.open, search });
@@ -119,8 +120,9 @@ function fillHook(hook: Hook, state: State, canvas: HTMLCanvasElement, stage: St
   const measureOne = () => {
     const before = performance.now();
     draw();
+    const script = performance.now() - before;
     stage?.finish();
-    return performance.now() - before;
+    return { script, whole: performance.now() - before };
   };
   Object.assign(hook, {
     start: player.start, end: player.end, duration: player.duration, frames: state.first.frames, state,

@@ -13,8 +13,8 @@ export interface Hook {
   renderFrame: () => Promise<void>;
   /** The scene alone as a data address, "image/png" or "image/jpeg". */
   capture: (type?: string, quality?: number) => string;
-  /** Milliseconds of each of n frames drawn one after another, the graphics' work included. */
-  measure: (n: number) => number[];
+  /** Milliseconds of each of n frames drawn one after another: the page's own work, and with that of the graphics. */
+  measure: (n: number) => { script: number; whole: number }[];
   state?: State;
 }
 

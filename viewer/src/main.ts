@@ -1,6 +1,8 @@
 import "./style/theme.css";
 import "./style/layout.css";
 import "./style/parts.css";
+import "uplot/dist/uPlot.min.css";
+import "./style/plots.css";
 import { start } from "./app";
 import { load } from "./data/load";
 import { makeHook } from "./hook";

@@ -2,6 +2,7 @@ import { Color, DynamicDrawUsage, Group, InstancedMesh, type Intersection, Matri
 import type { Body, Run } from "../data/run";
 import { type Moment, samplePose } from "../data/sample";
 import { edgeGeometry, fillGeometry, silhouette } from "./flats";
+import { impostorDepth, impostorGeometry, impostorMaterial, pickBall } from "./impostor";
 import { edgeMaterial, fillMaterial, solidMaterial, type Style } from "./materials";
 import { bodyColor, type Palette } from "./palette";
 import { type Part, partsOf } from "./parts";
@@ -15,6 +16,8 @@ interface Cluster {
   parts: Part[];
   mesh: InstancedMesh;
   edge: InstancedMesh | null;
+  /** Drawn as impostors. */
+  balls: boolean;
 }
 
 /** The bounded shapes of all bodies of a run at one moment: one draw call for each kind of shape. */
@@ -42,12 +45,23 @@ export class BodyLayer {
     }
   }
 
+  /** A crowd of balls. */
+  private ballCluster(parts: Part[]): Cluster {
+    const mesh = new InstancedMesh(impostorGeometry(), impostorMaterial(this.style), parts.length);
+    mesh.castShadow = this.style === "solid";
+    mesh.customDepthMaterial = impostorDepth();
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    return { parts, mesh, edge: null, balls: true };
+  }
+
   private solidCluster(parts: Part[]): Cluster {
+    if (parts.length > CROWD && parts[0].key === "sphere") return this.ballCluster(parts);
     const mesh = new InstancedMesh(solidGeometry(parts[0].shape, segmentsFor(parts.length)), solidMaterial(this.style, parts.length > CROWD), parts.length);
     mesh.castShadow = mesh.receiveShadow = this.style === "solid";
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
-    return { parts, mesh, edge: null };
+    return { parts, mesh, edge: null, balls: false };
   }
 
   private flatCluster(parts: Part[]): Cluster {
@@ -62,7 +76,7 @@ export class BodyLayer {
     edge.material.polygonOffsetUnits = -4;
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = edge.frustumCulled = false;
-    return { parts, mesh, edge };
+    return { parts, mesh, edge, balls: false };
   }
 
   update(moment: Moment, hidden: Set<number>): void {
@@ -112,14 +126,19 @@ export class BodyLayer {
   /** The nearest body on the ray, and how far it is. */
   pick(ray: Raycaster): { body: Body; distance: number } | null {
     let best: { body: Body; distance: number } | null = null;
-    for (const { parts, mesh } of this.clusters) {
+    const take = (part: Part | undefined, distance: number) => {
+      if (part && !this.hidden.has(part.body.id) && (!best || distance < best.distance)) best = { body: part.body, distance };
+    };
+    for (const { parts, mesh, balls } of this.clusters) {
+      if (balls) {
+        const hit = pickBall(mesh.instanceMatrix.array as Float32Array, parts.length, ray);
+        if (hit) take(parts[hit.instance], hit.distance);
+        continue;
+      }
       mesh.boundingSphere = null;
       const hits: Intersection[] = [];
       mesh.raycast(ray, hits);
-      for (const hit of hits) {
-        const part = parts[hit.instanceId ?? -1];
-        if (part && !this.hidden.has(part.body.id) && (!best || hit.distance < best.distance)) best = { body: part.body, distance: hit.distance };
-      }
+      for (const hit of hits) take(parts[hit.instanceId ?? -1], hit.distance);
     }
     return best;
   }

@@ -15,6 +15,31 @@ function quantile(sorted: number[], q: number): number {
   return sorted[Math.round(q * (sorted.length - 1))];
 }
 
+/** A ball around a body at some time. */
+export interface Ball {
+  center: Vector3;
+  radius: number;
+}
+
+/** Bodies over the run, within the bounds: what the first picture must hold. */
+export function ballsOf(run: Run, box: Box3): Ball[] {
+  const pose = new Float64Array(7);
+  const moving = run.bodies.filter((b) => b.row !== null);
+  const balls: Ball[] = [];
+  const add = (center: Vector3, radius: number) => {
+    if (box.containsPoint(center)) balls.push({ center, radius });
+  };
+  for (const f of pick(run.frames, 30)) for (const b of pick(moving.length, 200)) {
+    samplePose(run, moving[b], { frame: f, fraction: 0 }, pose);
+    add(new Vector3(pose[0], pose[1], pose[2]), Math.max(0, ...moving[b].shapes.map(reach)));
+  }
+  for (const body of run.bodies) {
+    const far = Math.max(0, ...body.shapes.map((s) => (s.type.startsWith("hollow") ? (s.radius ?? 0) : reach(s))));
+    if (body.row === null && far > 0) add(new Vector3(...body.pose.position), far);
+  }
+  return balls;
+}
+
 /** Where the run takes place: all of its motion, without the few bodies that fly off. */
 export function boundsOf(run: Run): Box3 {
   const box = new Box3();

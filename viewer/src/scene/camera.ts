@@ -1,5 +1,9 @@
 import { type Box3, OrthographicCamera, PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Ball } from "./bounds";
+
+/** Share of the picture that the run fills at first. */
+const FILL = 0.78;
 
 export type View = "start" | "front" | "side" | "top";
 
@@ -40,7 +44,7 @@ export class CameraRig {
     return front.multiplyScalar(0.8).addScaledVector(right, 0.42).addScaledVector(up, 0.42).normalize();
   }
 
-  frame(box: Box3, view: View = "start"): void {
+  frame(box: Box3, balls: Ball[], view: View = "start"): void {
     const center = box.getCenter(new Vector3());
     const extent = box.getSize(new Vector3());
     this.size = Math.max(extent.length(), 1e-9);
@@ -53,28 +57,37 @@ export class CameraRig {
       this.controls.target.setZ(0);
       this.camera.position.set(center.x, center.y, 10);
     } else {
-      this.frameInSpace(this.camera, box, this.direction(view));
+      this.frameInSpace(this.camera, balls.length > 0 ? balls : [{ center, radius: 0.5 * this.size }], this.direction(view));
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();
   }
 
-  /** The nearest place on the line of sight from which all corners of the box are seen. */
-  private frameInSpace(camera: PerspectiveCamera, box: Box3, way: Vector3): void {
-    const center = box.getCenter(new Vector3());
-    camera.position.copy(center).add(way);
-    camera.lookAt(center);
+  /** The nearest place in this direction from which every ball is seen, in the middle of the picture. */
+  private frameInSpace(camera: PerspectiveCamera, balls: Ball[], way: Vector3): void {
+    const target = this.controls.target;
+    camera.position.copy(target).add(way);
+    camera.lookAt(target);
     camera.updateMatrixWorld();
     const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
     const above = new Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
     const tall = Math.tan((camera.fov * Math.PI) / 360);
-    let far = 0.2 * this.size;
-    for (let i = 0; i < 8; ++i) {
-      const corner = new Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z).sub(center);
-      const deep = corner.dot(way);
-      far = Math.max(far, deep + Math.abs(corner.dot(above)) / (0.84 * tall), deep + Math.abs(corner.dot(right)) / (0.88 * tall * this.aspect));
+    let far = 2 * this.size;
+    for (let round = 0; round < 12; ++round) {
+      const edge = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
+      for (const { center, radius } of balls) {
+        const at = center.clone().sub(target);
+        const deep = Math.max(far - at.dot(way), 1e-3 * this.size);
+        const [x, y, r] = [at.dot(right) / (deep * tall * this.aspect), at.dot(above) / (deep * tall), radius / (deep * tall)];
+        edge.left = Math.min(edge.left, x - r / this.aspect);
+        edge.right = Math.max(edge.right, x + r / this.aspect);
+        edge.low = Math.min(edge.low, y - r);
+        edge.high = Math.max(edge.high, y + r);
+      }
+      target.addScaledVector(right, ((edge.left + edge.right) / 2) * far * tall * this.aspect).addScaledVector(above, ((edge.low + edge.high) / 2) * far * tall);
+      far *= Math.max(edge.right - edge.left, edge.high - edge.low, 0.02) / (2 * FILL);
     }
-    camera.position.copy(center).addScaledVector(way, far);
+    camera.position.copy(target).addScaledVector(way, far);
     camera.near = this.size / 500;
     camera.far = this.size * 60;
     this.controls.minDistance = this.size / 200;

@@ -8,7 +8,8 @@ export const pixel = { value: 0.01 };
 const OPACITY: Record<Style, number> = { solid: 1, ghost: 0.16, second: 0.45 };
 
 function see(style: Style) {
-  return { transparent: style !== "solid", opacity: OPACITY[style], depthWrite: style === "solid" };
+  const behind = style !== "solid"; // where surfaces coincide the solid one is seen
+  return { transparent: behind, opacity: OPACITY[style], depthWrite: !behind, polygonOffset: behind, polygonOffsetFactor: 2, polygonOffsetUnits: 8 };
 }
 
 export function solidMaterial(style: Style, crowd: boolean): Material {

@@ -12,6 +12,8 @@ import { type Scales, scalesOf } from "./scales";
 import { TrailLayer } from "./trails";
 import { UnboundedLayer } from "./unbounded";
 
+/** Pixels of an arrow of usual length. */
+const USUAL = 70;
 const GHOSTS = 6;
 /** Instances of ghosts, and bodies with trails. */
 const MOST_GHOSTS = 6000;
@@ -58,12 +60,12 @@ export class RunView {
     for (const ghost of this.ghosts) ghost.color(palette, selected);
   }
 
-  /** `pixel`: metres on the screen's pixel, where one looks. */
-  update(t: number, options: Options, selection: Selection, hidden: Set<number>, palette: Palette, pixel: number): void {
+  /** `pixel`: metres on the screen's pixel, where one looks; `height`: of the picture, in pixels. */
+  update(t: number, options: Options, selection: Selection, hidden: Set<number>, palette: Palette, pixel: number, height: number): void {
     const moment = momentAt(this.run, t);
     const frame = nearest(this.run.time, t);
     const unit = 4 * pixel;
-    const longest = 0.16 * this.size * options.scale;
+    const longest = Math.min(USUAL, 0.14 * height) * pixel * options.scale;
     const per = (usual: number) => (usual > 0 ? longest / usual : 0);
     this.bodies.update(moment, hidden);
     this.world.update(moment, hidden);

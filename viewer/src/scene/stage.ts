@@ -1,7 +1,7 @@
 import { AmbientLight, Box3, Color, DirectionalLight, HemisphereLight, Mesh, PCFShadowMap, PlaneGeometry, Quaternion, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Run } from "../data/run";
 import { momentAt, samplePose } from "../data/sample";
-import { boundsOf } from "./bounds";
+import { type Ball, ballsOf, boundsOf } from "./bounds";
 import { CameraRig } from "./camera";
 import { type GridMaterial, gridMaterial, gridStep, niceStep } from "./grid_material";
 import { pixel } from "./materials";
@@ -17,6 +17,7 @@ export class Stage {
   readonly rig: CameraRig;
   readonly views: RunView[];
   readonly box = new Box3();
+  private balls: Ball[];
   readonly flat: boolean;
   layout: Layout = "overlay";
   palette: Palette = paletteOf("light");
@@ -34,6 +35,7 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.flat = runs.every((run) => run.planar);
     for (const run of runs) this.box.union(boundsOf(run));
+    this.balls = runs.flatMap((run) => ballsOf(run, this.box));
     this.rig = new CameraRig(canvas, this.flat, runs[0].up, () => this.invalidate());
     this.views = runs.map((run, i) => new RunView(run, i, this.box, this.flat));
     for (const view of this.views) this.scene.add(view.group);
@@ -128,7 +130,7 @@ export class Stage {
   }
 
   frame(view: "start" | "front" | "side" | "top" = "start"): void {
-    this.rig.frame(this.box, view);
+    this.rig.frame(this.box, this.balls, view);
     this.invalidate();
   }
 
@@ -148,7 +150,7 @@ export class Stage {
     this.grid.mesh.visible = options.grid && (this.flat || this.views[0].world.floor === null);
     this.sun.castShadow = options.shadows && !this.flat && this.runs.every((run) => run.bodies.length <= MOST_SHADOWS);
     const shown = this.views.filter((view) => !(this.layout === "first" && view.place === 1) && !(this.layout === "second" && view.place === 0));
-    for (const view of shown) view.update(t, options, selection, this.hiddenIn(view, hidden), this.palette, metresPerPixel);
+    for (const view of shown) view.update(t, options, selection, this.hiddenIn(view, hidden), this.palette, metresPerPixel, size.y);
     this.renderer.setScissorTest(false);
     this.renderer.setViewport(0, 0, size.x, size.y);
     this.renderer.clear();

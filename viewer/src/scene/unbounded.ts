@@ -1,4 +1,4 @@
-import { BackSide, type Box3, Color, CylinderGeometry, Group, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3 } from "three";
+import { BackSide, type Box3, BufferAttribute, BufferGeometry, CylinderGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { ShapeJson } from "../data/format";
 import type { Body, Run } from "../data/run";
 import { type Moment, samplePose } from "../data/sample";
@@ -50,8 +50,13 @@ export class UnboundedLayer {
     const geometry = shape.type === "hollow_sphere" ? new SphereGeometry(radius, 64, 32) : new CylinderGeometry(radius, radius, Math.max(4 * radius, 1.2 * this.size), 64, 1, true).rotateX(Math.PI / 2);
     const material = new MeshLambertMaterial({ side: BackSide, transparent: true, opacity: 0.55, depthWrite: false });
     const mesh = new Mesh(geometry, material);
+    const rim = new LineSegments(rimOf(geometry, shape.type === "hollow_sphere"), new LineBasicMaterial({ transparent: true, opacity: 0.7 }));
     mesh.receiveShadow = true;
-    return { body, local, mesh, paint: (palette) => material.color.set(new Color(palette.still)) };
+    mesh.add(rim);
+    return { body, local, mesh, paint: (palette) => {
+      material.color.set(palette.still);
+      rim.material.color.set(palette.lineStrong);
+    } };
   }
 
   private halfSpace(body: Body, shape: ShapeJson, local: Matrix4): Piece {
@@ -83,6 +88,7 @@ export class UnboundedLayer {
     const shift = center.clone().applyMatrix4(place.multiply(new Matrix4().compose(onPlane, new Quaternion().setFromUnitVectors(Z, normal), new Vector3(1, 1, 1))).invert());
     const mesh = new Mesh(new PlaneGeometry(2 * radius, 2 * radius).translate(shift.x, shift.y, 0), material);
     mesh.receiveShadow = true;
+    mesh.renderOrder = -1; // before what is seen through
     return { body, local, paint, mesh };
   }
 
@@ -107,6 +113,23 @@ export class UnboundedLayer {
       (mesh.material as MeshLambertMaterial).dispose();
     }
   }
+}
+
+/** Three great circles of a ball; the ends and four lines of a pipe. */
+function rimOf(geometry: SphereGeometry | CylinderGeometry, ball: boolean): BufferGeometry {
+  const points: number[] = [];
+  const size = geometry.parameters as { radius?: number; radiusTop?: number; height?: number };
+  const r = size.radius ?? size.radiusTop ?? 1;
+  const z = (size.height ?? 0) / 2;
+  const round = (place: (c: number, s: number) => number[]) => {
+    for (let i = 0; i < 64; ++i) for (const k of [i, i + 1]) points.push(...place(r * Math.cos((k * Math.PI) / 32), r * Math.sin((k * Math.PI) / 32)));
+  };
+  if (ball) for (const place of [(c: number, s: number) => [c, s, 0], (c: number, s: number) => [c, 0, s], (c: number, s: number) => [0, c, s]]) round(place);
+  else {
+    for (const end of [-z, z]) round((c, s) => [c, s, end]);
+    for (const [c, s] of [[r, 0], [0, r], [-r, 0], [0, -r]]) points.push(c, s, -z, c, s, z);
+  }
+  return new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
 }
 
 /** Two directions across the normal, along the world's axes where that is possible. */

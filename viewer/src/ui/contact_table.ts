@@ -7,7 +7,7 @@ const MOST = 100;
 
 /** Contacts and joint reactions of the frame, largest first. */
 export function makeFrameTable(state: State): { element: HTMLElement; update: (frame: number) => void } {
-  const head = el("h2", {}, "Contacts of this frame");
+  const head = el("h2", {}, "Contacts");
   const list = el("ul", { class: "contact-rows" });
   const note = el("p", { class: "muted pad small" });
   const worst = textButton("Worst contact", () => {

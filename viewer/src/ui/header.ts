@@ -15,22 +15,24 @@ const LAYOUTS: [Layout, string, string][] = [
 export interface Verdict {
   kind: "good" | "bad" | "busy";
   text: string;
+  /** For narrow screens. */
+  short: string;
 }
 
 export function verdictOf(run: Run): Verdict {
   const steps = run.steps.count;
   const bad = run.steps.uncertified();
-  if (run.status === "running") return { kind: "busy", text: `Running: ${count(steps, "step")} so far` };
-  if (run.status === "failed") return { kind: "bad", text: "The run failed" };
-  if (bad > 0) return { kind: "bad", text: `${bad.toLocaleString("en")} of ${count(steps, "step")} not certified` };
-  if (run.status === "not_certified") return { kind: "bad", text: "Not certified" };
-  if (run.status === "interrupted") return { kind: "bad", text: `Interrupted after ${count(steps, "step")}` };
-  return { kind: "good", text: steps > 0 ? `All ${count(steps, "step")} certified` : "Done" };
+  if (run.status === "running") return { kind: "busy", text: `Running: ${count(steps, "step")} so far`, short: "Running" };
+  if (run.status === "failed") return { kind: "bad", text: "The run failed", short: "Failed" };
+  if (bad > 0) return { kind: "bad", text: `${bad.toLocaleString("en")} of ${count(steps, "step")} not certified`, short: `${bad} not certified` };
+  if (run.status === "not_certified") return { kind: "bad", text: "Not certified", short: "Not certified" };
+  if (run.status === "interrupted") return { kind: "bad", text: `Interrupted after ${count(steps, "step")}`, short: "Interrupted" };
+  return { kind: "good", text: steps > 0 ? `All ${count(steps, "step")} certified` : "Done", short: steps > 0 ? "Certified" : "Done" };
 }
 
 function badge(run: Run): HTMLElement {
   const verdict = verdictOf(run);
-  return el("span", { class: `badge ${verdict.kind}`, data: { testid: "verdict" } }, verdict.kind === "busy" ? el("span", { class: "pulse" }) : icon(verdict.kind === "good" ? "check" : "warning"), verdict.text);
+  return el("span", { class: `badge ${verdict.kind}`, title: verdict.text, data: { testid: "verdict" } }, verdict.kind === "busy" ? el("span", { class: "pulse" }) : icon(verdict.kind === "good" ? "check" : "warning"), el("span", { class: "long" }, verdict.text), el("span", { class: "short" }, verdict.short));
 }
 
 export interface HeaderActions {
@@ -64,7 +66,7 @@ export function makeHeader(state: State, actions: HeaderActions): HTMLElement {
   fill();
   paintTheme();
   return el("header", { class: "bar" },
-    el("span", { class: "brand" }, mark(), "Stiction"), badges, el("span", { class: "gap" }), state.comparing ? layouts : null,
+    el("span", { class: "brand" }, mark(), el("span", { class: "brand-name" }, "Stiction")), badges, el("span", { class: "gap" }), state.comparing ? layouts : null,
     el("div", { class: "tools" },
       button("Bodies and events", () => actions.panel("left"), { class: "tool wide-only", title: "Bodies and events (B)" }, icon("left")),
       button("Plots", () => actions.panel("plots"), { class: "tool wide-only", title: "Plots (P)" }, icon("bottom")),

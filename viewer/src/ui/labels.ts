@@ -68,7 +68,7 @@ export class Labels {
     const text = (x: number) => String(Number((Math.abs(x) < step * 1e-6 ? 0 : x).toPrecision(6)));
     for (let i = Math.ceil(low.x / step); i * step <= high.x && this.used < 30; ++i) {
       const x = this.place(new Vector3(i * step, 0, 0)).x;
-      if (x > 70 && x < clientWidth - 60) this.put(text(i * step), x, clientHeight - 8, "ruler-x");
+      if (x > 70 && x < clientWidth - 100) this.put(text(i * step), x, clientHeight - 8, "ruler-x");
     }
     for (let i = Math.ceil(low.y / step); i * step <= high.y && this.used < MOST; ++i) {
       const y = this.place(new Vector3(0, i * step, 0)).y;
@@ -83,7 +83,7 @@ export class Labels {
     const origin = up.clone().multiplyScalar(this.stage.ground);
     const { clientWidth, clientHeight } = this.stage.canvas;
     const center = this.stage.box.getCenter(new Vector3());
-    const reach = 0.9 * this.stage.box.getSize(new Vector3()).length();
+    const reach = 0.6 * this.stage.box.getSize(new Vector3()).length();
     for (const axis of axesIn(up)) {
       const middle = center.dot(axis);
       let step = gridStep.value;
@@ -93,11 +93,17 @@ export class Labels {
       for (let i = Math.ceil((middle - reach) / step); i * step <= middle + reach; ++i) {
         const at = this.place(origin.clone().addScaledVector(axis, i * step));
         if (at.behind || at.x < 20 || at.y < 50 || at.x > clientWidth - 40 || at.y > clientHeight - 20) continue;
-        if (last && Math.hypot(at.x - last.x, at.y - last.y) < 44) continue;
+        if (this.covered(at)) continue;
+        if (last && Math.hypot(at.x - last.x, at.y - last.y) < 64) continue;
         last = at;
         this.put(i === 0 ? "0" : `${name} ${metres(i * step)}`, at.x, at.y, "tick");
       }
     }
+  }
+
+  /** A number over a body would read as the body's. */
+  private covered(at: { x: number; y: number }): boolean {
+    return this.state.first.bodies.length <= 200 && [4, 36].some((right) => this.stage.pick(at.x + right, at.y + 9, false) !== null);
   }
 
   private drawTriad(): void {
