@@ -138,6 +138,10 @@ function fillHook(hook: Hook, state: State, canvas: HTMLCanvasElement, stage: St
       draw();
       return canvas.toDataURL(type, quality);
     },
+    pick: (x: number, y: number) => {
+      const hit = stage?.pick(x, y, false);
+      return hit && "body" in hit ? hit.body.name : null;
+    },
     measure: (n: number) => Array.from({ length: n }, (_, i) => {
       player.seek(player.start + ((i + 0.5) * player.duration) / n);
       return measureOne();

@@ -15,6 +15,8 @@ export interface Hook {
   capture: (type?: string, quality?: number) => string;
   /** Milliseconds of each of n frames drawn one after another: the page's own work, and with that of the graphics. */
   measure: (n: number) => { script: number; whole: number }[];
+  /** The name of the body at x, y in the picture's pixels. */
+  pick: (x: number, y: number) => string | null;
   state?: State;
 }
 
@@ -33,7 +35,7 @@ export function makeHook(): { hook: Hook; settle: { done: () => void; failed: (e
   });
   ready.catch(() => {}); // shown in the page already
   const nothing = () => {};
-  const hook: Hook = { ready, start: 0, end: 0, duration: 0, frames: 0, setTime: nothing, renderFrame: () => Promise.resolve(), capture: () => "", measure: () => [] };
+  const hook: Hook = { ready, start: 0, end: 0, duration: 0, frames: 0, setTime: nothing, renderFrame: () => Promise.resolve(), capture: () => "", measure: () => [], pick: () => null };
   window.stiction = hook;
   return { hook, settle: { done, failed } };
 }
