@@ -71,6 +71,7 @@ function connect(state: State, stage: Stage): void {
   listenForPicks(state, stage);
   state.player.onChange(dirty);
   state.on(["options", "visibility", "data", "follow"], dirty);
+  state.on(["data"], () => stage.grow());
   state.on(["theme"], () => stage.setTheme(state.theme, state.selection));
   state.on(["selection"], () => stage.recolor(state.selection));
   state.on(["layout"], () => stage.setLayout(state.layout, state.selection));

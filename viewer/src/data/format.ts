@@ -62,7 +62,10 @@ export interface ContactJson {
 export interface JointJson {
   name: string;
   type: string;
+  /** Names; "" or null is the world. Reactions are those on the second. */
   bodies: (string | number | null)[];
+  /** Where it holds each of them, in that body's own frame. */
+  anchors?: (Triple | null)[];
 }
 
 export type Status = "done" | "running" | "interrupted" | "failed" | "not_certified";

@@ -36,8 +36,12 @@ export async function load(): Promise<Source> {
   if (location.protocol === "file:") {
     throw new Error("this is the empty template; a run's page is written by `stiction run`");
   }
-  const page = await fetched("data");
-  return { runs: await Promise.all(page.runs.map((r) => Run.from(r))), served: true };
+  for (;;) {
+    const page = await fetched("data");
+    const runs = await Promise.all(page.runs.map((r) => Run.from(r)));
+    if (runs.every((run) => run.frames > 0 || run.status !== "running")) return { runs, served: true };
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** Asks for later frames each second while a run goes on. */

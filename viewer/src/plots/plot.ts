@@ -77,12 +77,12 @@ export class Plot {
     return {
       width: Math.max(120, this.box.clientWidth), height: Math.max(80, this.box.clientHeight),
       legend: { show: false },
-      padding: [6, 10, 0, 0],
+      padding: [8, 18, 0, 0],
       cursor: { points: { size: 6 }, drag: { x: true, y: false }, y: false },
       scales: { x: { time: false }, y: chart.log ? { distr: 3, range: (_u, low, high) => decades(low, high) } : { range: (_u, low, high) => room(low, high) } },
       axes: [
         { ...axis, size: 24, gap: 4, values: (_u, ticks) => ticks.map((t) => `${Number(t.toPrecision(6))} s`) },
-        { ...axis, size: 62, gap: 4, space: 34, ...(chart.log ? { splits: powers } : {}), values: (_u, ticks) => ticks.map((v) => (v === null ? "" : tick(v))) },
+        { ...axis, size: 62, gap: 4, space: 34, ...(chart.log ? { splits: powers, filter: (_u: uPlot, all: number[]) => all } : {}), values: (_u, ticks) => ticks.map((v) => (v === null ? "" : tick(v))) },
       ],
       series: [{}, ...chart.series.map((s, i): uPlot.Series => ({ label: s.label, stroke: colors[i], width: 1.6, dash: s.dashed ? [6, 4] : undefined, spanGaps: true, points: { show: s.values.length < 2 } }))],
       hooks: {
@@ -159,7 +159,8 @@ export class Plot {
 function room(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const span = high - low;
-  const margin = span > 0 ? 0.06 * span : Math.max(Math.abs(high), 1e-3) * 0.1;
+  if (span === 0) return high === 0 ? [-1, 1] : [low - 0.1 * Math.abs(low), high + 0.1 * Math.abs(high)];
+  const margin = 0.06 * span;
   return [low === 0 ? 0 : low - margin, high + margin];
 }
 

@@ -9,6 +9,8 @@ import { type Part, partsOf } from "./parts";
 import { segmentsFor, solidGeometry } from "./solids";
 
 const CROWD = 2000;
+/** Discs of radius 1 seen along z, scaled. */
+const ROUND = new Set(["sphere", "disc", "point"]);
 const NOWHERE = new Matrix4().makeScale(0, 0, 0);
 const ONE = new Vector3(1, 1, 1);
 
@@ -32,8 +34,8 @@ export class BodyLayer {
     const bodies = movingOnly ? run.bodies.filter((b) => b.row !== null) : run.bodies;
     this.matrices = run.bodies.map(() => new Matrix4());
     const sorted = new Map<string, Part[]>();
-    for (const part of partsOf(bodies, 0.012 * size)) {
-      const flatKey = flat && part.key !== "sphere" && part.key !== "disc" ? `${part.key} ${part.local.elements.map((x) => x.toPrecision(9)).join()}` : part.key;
+    for (const part of partsOf(bodies, 0.014 * size)) {
+      const flatKey = flat && !ROUND.has(part.key) ? `${part.key} ${part.local.elements.map((x) => x.toPrecision(9)).join()}` : part.key;
       const alike = sorted.get(flatKey);
       if (alike) alike.push(part);
       else sorted.set(flatKey, [part]);
@@ -65,11 +67,11 @@ export class BodyLayer {
   }
 
   private flatCluster(parts: Part[]): Cluster {
-    const round = parts[0].key === "sphere" || parts[0].key === "disc";
+    const round = ROUND.has(parts[0].key);
     const points = silhouette(parts[0].shape, parts[0].local);
     if (!round) for (const part of parts) part.local = new Matrix4();
     const mesh = new InstancedMesh(fillGeometry(points), fillMaterial(this.style), parts.length);
-    const edge = new InstancedMesh(edgeGeometry(points, round), edgeMaterial(this.style, 2), parts.length);
+    const edge = new InstancedMesh(edgeGeometry(points, round && parts[0].key !== "point"), edgeMaterial(this.style, 2), parts.length);
     edge.instanceMatrix = mesh.instanceMatrix;
     edge.renderOrder = 1;
     edge.material.polygonOffset = true;

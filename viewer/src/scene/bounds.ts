@@ -1,6 +1,7 @@
 import { Box3, Vector3 } from "three";
 import type { Run } from "../data/run";
 import { samplePose } from "../data/sample";
+import { linksOf, pathOf } from "./links";
 import { reach } from "./parts";
 
 const FRAMES = 60;
@@ -21,6 +22,11 @@ export interface Ball {
   radius: number;
 }
 
+/** Where joints hold bodies to the world. */
+function heldPlaces(run: Run): Vector3[] {
+  return linksOf(run).filter((link) => link.joint.anchors && link.bodies.some((b) => !b || b.row === null)).flatMap((link) => pathOf(run, link, { frame: 0, fraction: 0 }, null));
+}
+
 /** Bodies over the run, within the bounds: what the first picture must hold. */
 export function ballsOf(run: Run, box: Box3): Ball[] {
   const pose = new Float64Array(7);
@@ -33,6 +39,7 @@ export function ballsOf(run: Run, box: Box3): Ball[] {
     samplePose(run, moving[b], { frame: f, fraction: 0 }, pose);
     add(new Vector3(pose[0], pose[1], pose[2]), Math.max(0, ...moving[b].shapes.map(reach)));
   }
+  for (const place of heldPlaces(run)) add(place, 0);
   for (const body of run.bodies) {
     const far = Math.max(0, ...body.shapes.map((s) => (s.type.startsWith("hollow") ? (s.radius ?? 0) : reach(s))));
     if (body.row === null && far > 0) add(new Vector3(...body.pose.position), far);
@@ -58,6 +65,10 @@ export function boundsOf(run: Run): Box3 {
   }
   const cut = moving.length > 20 ? 0.01 : 0;
   const corner = (lists: number[][], q: number) => new Vector3(...(lists.map((l) => quantile(l.sort((a, b) => a - b), q)) as [number, number, number]));
+  for (const place of heldPlaces(run)) place.toArray().forEach((x, k) => {
+    low[k].push(x);
+    high[k].push(x);
+  });
   if (low[0].length > 0) box.expandByPoint(corner(low, cut)).expandByPoint(corner(high, 1 - cut));
   const size = box.isEmpty() ? 1 : Math.max(box.getSize(new Vector3()).length(), 1e-9);
   for (const body of run.bodies) {

@@ -38,7 +38,7 @@ export function partOf(body: Body, shape: ShapeJson, dot: number): Part {
   };
   switch (shape.type) {
     case "sphere":
-      return with_("sphere", [r, r, r]);
+      return with_(shape.radius === r ? "sphere" : "point", [r, r, r]);
     case "disc":
       return with_("disc", [r, r, r]);
     case "ellipsoid":
@@ -62,7 +62,7 @@ export function partOf(body: Body, shape: ShapeJson, dot: number): Part {
 /** The shapes of all bodies; a body without any is a dot. */
 export function partsOf(bodies: Body[], dot: number): Part[] {
   return bodies.flatMap((body) => {
-    if (body.shapes.length === 0) return body.row === null ? [] : [partOf(body, { type: "sphere", radius: dot }, dot)];
+    if (body.shapes.length === 0) return body.row === null ? [] : [partOf(body, { type: "sphere", radius: 0 }, dot)];
     return body.shapes.filter((s) => !isUnbounded(s)).map((s) => partOf(body, s, dot));
   });
 }

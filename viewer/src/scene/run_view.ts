@@ -44,6 +44,11 @@ export class RunView {
     for (const layer of [this.world, this.bodies, this.contacts, this.joints, this.velocities, this.trails]) this.group.add(layer.group);
   }
 
+  /** The usual sizes of arrows, anew. */
+  rescale(): void {
+    this.scales = scalesOf(this.run);
+  }
+
   /** Laid over another run it is seen through, in one colour, and without its ground. */
   setOverlaid(overlaid: boolean, palette: Palette, selected: number | null): void {
     this.group.remove(this.bodies.group);

@@ -17,7 +17,7 @@ export class Stage {
   readonly rig: CameraRig;
   readonly views: RunView[];
   readonly box = new Box3();
-  private balls: Ball[];
+  private balls: Ball[] = [];
   readonly flat: boolean;
   layout: Layout = "overlay";
   palette: Palette = paletteOf("light");
@@ -34,13 +34,26 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.flat = runs.every((run) => run.planar);
-    for (const run of runs) this.box.union(boundsOf(run));
-    this.balls = runs.flatMap((run) => ballsOf(run, this.box));
+    this.measure();
     this.rig = new CameraRig(canvas, this.flat, runs[0].up, () => this.invalidate());
     this.views = runs.map((run, i) => new RunView(run, i, this.box, this.flat));
     for (const view of this.views) this.scene.add(view.group);
     this.grid = this.makeGrid();
     this.light();
+  }
+
+  /** The room the runs take, as far as they are known. */
+  private measure(): void {
+    for (const run of this.runs) this.box.union(boundsOf(run));
+    this.balls = this.runs.flatMap((run) => ballsOf(run, this.box));
+  }
+
+  /** There is more of the runs. */
+  grow(): void {
+    this.measure();
+    this.light();
+    for (const view of this.views) view.rescale();
+    this.invalidate();
   }
 
   private get size(): number {
@@ -60,7 +73,8 @@ export class Stage {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 3;
     this.sun.shadow.normalBias = 0.0015 * this.size;
-    this.scene.add(this.sky, this.sun, this.sun.target, new AmbientLight(0xffffff, 0.25));
+    camera.updateProjectionMatrix();
+    if (this.sun.parent === null) this.scene.add(this.sky, this.sun, this.sun.target, new AmbientLight(0xffffff, 0.25));
   }
 
   /** Where no half-space lies level, lines at the lowest place of the run. */

@@ -47,6 +47,14 @@ export class UnboundedLayer {
     }
     const radius = shape.radius ?? 1;
     local.multiply(new Matrix4().makeRotationFromQuaternion(turnTo(shape.axis)));
+    const middle = new Vector3();
+    if (shape.type === "hollow_cylinder") {
+      // It has no ends: drawn where the run is.
+      const axis = new Vector3(0, 0, 1).transformDirection(this.worldPose(body).multiply(local));
+      const origin = new Vector3().applyMatrix4(this.worldPose(body).multiply(local));
+      middle.z = this.box.getCenter(new Vector3()).sub(origin).dot(axis);
+      local.multiply(new Matrix4().makeTranslation(middle));
+    }
     const geometry = shape.type === "hollow_sphere" ? new SphereGeometry(radius, 64, 32) : new CylinderGeometry(radius, radius, Math.max(4 * radius, 1.2 * this.size), 64, 1, true).rotateX(Math.PI / 2);
     const material = new MeshLambertMaterial({ side: BackSide, transparent: true, opacity: 0.55, depthWrite: false });
     const mesh = new Mesh(geometry, material);
@@ -59,14 +67,19 @@ export class UnboundedLayer {
     } };
   }
 
+  /** At the start. */
+  private worldPose(body: Body): Matrix4 {
+    const pose = new Float64Array(7);
+    samplePose(this.run, body, { frame: 0, fraction: 0 }, pose);
+    return new Matrix4().compose(new Vector3(pose[0], pose[1], pose[2]), new Quaternion(pose[4], pose[5], pose[6], pose[3]), new Vector3(1, 1, 1));
+  }
+
   private halfSpace(body: Body, shape: ShapeJson, local: Matrix4): Piece {
     const normal = new Vector3(...(shape.normal ?? [0, 0, 1]));
     const length = normal.length() || 1;
     const onPlane = normal.clone().multiplyScalar((shape.offset ?? 0) / (length * length));
     normal.divideScalar(length);
-    const pose = new Float64Array(7);
-    samplePose(this.run, body, { frame: 0, fraction: 0 }, pose);
-    const place = new Matrix4().compose(new Vector3(pose[0], pose[1], pose[2]), new Quaternion(pose[4], pose[5], pose[6], pose[3]), new Vector3(1, 1, 1)).multiply(local);
+    const place = this.worldPose(body).multiply(local);
     const worldNormal = normal.clone().transformDirection(place);
     const worldPoint = onPlane.clone().applyMatrix4(place);
     if (this.flat) {

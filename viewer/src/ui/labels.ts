@@ -7,6 +7,8 @@ import { el } from "./dom";
 import { metres } from "./numbers";
 
 const MOST = 60;
+/** Numbers nearer to each other than this, in pixels, are left out. */
+const CLOSE = 40;
 const AXIS_NAMES = ["x", "y", "z"];
 
 /** Numbers at the grid, the grid's pitch, and which way the axes point. Text in the page, so it stays sharp. */
@@ -85,20 +87,32 @@ export class Labels {
     const center = this.stage.box.getCenter(new Vector3());
     const reach = 0.6 * this.stage.box.getSize(new Vector3()).length();
     for (const axis of axesIn(up)) {
-      const middle = center.dot(axis);
-      let step = gridStep.value;
-      while ((2 * reach) / step > 14) step *= step.toExponential()[0] === "2" ? 2.5 : 2;
+      const middle = Math.round(center.dot(axis) / gridStep.value) * gridStep.value;
+      const step = this.tickStep(origin, axis, middle);
       const name = AXIS_NAMES[[axis.x, axis.y, axis.z].findIndex((x) => Math.abs(x) > 0.9)] ?? "";
-      let last: { x: number; y: number } | null = null;
-      for (let i = Math.ceil((middle - reach) / step); i * step <= middle + reach; ++i) {
-        const at = this.place(origin.clone().addScaledVector(axis, i * step));
-        if (at.behind || at.x < 20 || at.y < 50 || at.x > clientWidth - 40 || at.y > clientHeight - 20) continue;
-        if (this.covered(at)) continue;
-        if (last && Math.hypot(at.x - last.x, at.y - last.y) < 64) continue;
-        last = at;
-        this.put(i === 0 ? "0" : `${name} ${metres(i * step)}`, at.x, at.y, "tick");
+      const first = Math.round(middle / step);
+      for (const way of [1, -1]) {
+        let last: { x: number; y: number } | null = null;
+        for (let i = way > 0 ? first : first - 1; Math.abs(i * step - middle) <= reach; i += way) {
+          const at = this.place(origin.clone().addScaledVector(axis, i * step));
+          const near = last !== null && Math.hypot(at.x - last.x, at.y - last.y) < CLOSE;
+          if (at.behind || near) break;
+          last = at;
+          const free = at.x > 20 && at.y > 50 && at.x < clientWidth - 60 && at.y < clientHeight - 24 && !(at.x < 110 && at.y > clientHeight - 110) && !(at.x > clientWidth - 150 && at.y > clientHeight - 50);
+          if (free && !this.covered(at)) this.put(i === 0 ? "0" : `${name} ${metres(i * step, step)}`, at.x, at.y, "tick");
+        }
       }
     }
+  }
+
+  /** Lines of the grid from one number to the next, so that they stand well apart where one looks. */
+  private tickStep(origin: Vector3, axis: Vector3, middle: number): number {
+    const here = this.place(origin.clone().addScaledVector(axis, middle));
+    for (const times of [1, 2, 5, 10, 20, 50]) {
+      const there = this.place(origin.clone().addScaledVector(axis, middle + times * gridStep.value));
+      if (Math.hypot(there.x - here.x, there.y - here.y) >= 2 * CLOSE) return times * gridStep.value;
+    }
+    return 100 * gridStep.value;
   }
 
   /** A number over a body would read as the body's. */

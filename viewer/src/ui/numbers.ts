@@ -14,10 +14,11 @@ export function seconds(t: number, frame: number): string {
   return t.toFixed(decimals);
 }
 
-export function metres(x: number): string {
-  const size = Math.abs(x);
+/** In the unit that suits `like`, so that numbers along an axis have one unit. */
+export function metres(x: number, like = x): string {
+  const size = Math.abs(like);
   const short = (v: number) => String(Number(v.toPrecision(4)));
-  if (size === 0) return "0";
+  if (x === 0) return "0";
   if (size >= 1000) return `${short(x / 1000)} km`;
   if (size >= 0.1) return `${short(x)} m`;
   if (size >= 0.001) return `${short(x * 1000)} mm`;
