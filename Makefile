@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench accept lcp clang asan tsan fuzz \
-  format format-check tidy table1 figures clean
+  format format-check tidy table1 figures viewer viewer-test deps-viewer deps-page-test clean
 
 FUZZ_SECONDS ?= 30
 JOBS ?= $(shell nproc)
@@ -63,6 +63,12 @@ fuzz: deps-build deps-check ## Each fuzzer for FUZZ_SECONDS (30)
 	@cmake --build --preset fuzz --target fuzz_programs
 	@tools/fuzz.sh $(FUZZ_SECONDS)
 
+viewer: deps-viewer ## The page that replays runs: viewer/dist/template.html
+	@cd viewer && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error; } && npm run --silent build
+
+viewer-test: viewer deps-page-test ## The page's tests: its reader and player, then the page itself in Chromium
+	@cd viewer && npm test --silent && npm run --silent test:page
+
 format: deps-check ## Format every C++ file
 	@tools/format.sh
 
@@ -73,7 +79,7 @@ tidy: deps-test deps-check ## clang-tidy over everything (TIDY=--sources leaves 
 	@cmake --preset clang --log-level=WARNING
 	@tools/tidy.py $(TIDY)
 
-deps: deps-build deps-test deps-check deps-bench ## Install every package that any target needs
+deps: deps-build deps-test deps-check deps-bench deps-viewer deps-page-test ## Install every package that any target needs
 deps-build:
 	@tools/install_deps.sh build
 deps-test:
@@ -82,6 +88,10 @@ deps-check:
 	@tools/install_deps.sh check
 deps-bench:
 	@tools/install_deps.sh build bench
+deps-viewer:
+	@tools/install_deps.sh viewer
+deps-page-test:
+	@tools/install_deps.sh page-test
 
 clean: ## Remove everything that was built
-	rm -rf build
+	rm -rf build viewer/dist viewer/node_modules

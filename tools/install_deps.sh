@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, or says how.
 #
-# usage: tools/install_deps.sh SET...   sets: build (the program), test, check (clang and its tools), bench
+# usage: tools/install_deps.sh SET...   sets: build (the program), test, check (clang and its tools), bench,
+#        viewer (builds the page), page-test (the browser that tests it)
 set -euo pipefail
 
 declare -A packages=(
@@ -9,7 +10,12 @@ declare -A packages=(
   [test]="libgtest-dev libvalijson-dev"
   [check]="clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev ccache"
   [bench]="libbenchmark-dev libsiconos-numerics-dev pkg-config libode-dev libbullet-dev libfcl-dev"
+  [viewer]="nodejs npm"
+  [page-test]="chromium"
 )
+
+# Node from elsewhere is as good as Debian's and would clash with it.
+if command -v node >/dev/null && command -v npm >/dev/null; then packages[viewer]=" "; fi
 
 wanted=()
 for set in "$@"; do

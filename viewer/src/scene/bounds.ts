@@ -1,0 +1,84 @@
+import { Box3, Vector3 } from "three";
+import type { Run } from "../data/run";
+import { samplePose } from "../data/sample";
+import { linksOf, pathOf } from "./links";
+import { reach } from "./parts";
+
+const FRAMES = 60;
+const BODIES = 600;
+
+function pick(count: number, most: number): number[] {
+  const n = Math.min(count, most);
+  return Array.from({ length: n }, (_, i) => Math.round((i * (count - 1)) / Math.max(1, n - 1)));
+}
+
+function quantile(sorted: number[], q: number): number {
+  return sorted[Math.round(q * (sorted.length - 1))];
+}
+
+/** A ball around a body at some time. */
+export interface Ball {
+  center: Vector3;
+  radius: number;
+}
+
+/** Where joints hold bodies to the world. */
+function heldPlaces(run: Run): Vector3[] {
+  return linksOf(run).filter((link) => link.joint.anchors && link.bodies.some((b) => !b || b.row === null)).flatMap((link) => pathOf(run, link, { frame: 0, fraction: 0 }, null));
+}
+
+/** Bodies over the run, within the bounds: what the first picture must hold. */
+export function ballsOf(run: Run, box: Box3): Ball[] {
+  const pose = new Float64Array(7);
+  const moving = run.bodies.filter((b) => b.row !== null);
+  const balls: Ball[] = [];
+  const add = (center: Vector3, radius: number) => {
+    if (box.containsPoint(center)) balls.push({ center, radius });
+  };
+  for (const f of pick(run.frames, 30)) for (const b of pick(moving.length, 200)) {
+    samplePose(run, moving[b], { frame: f, fraction: 0 }, pose);
+    add(new Vector3(pose[0], pose[1], pose[2]), Math.max(0, ...moving[b].shapes.map(reach)));
+  }
+  for (const place of heldPlaces(run)) add(place, 0);
+  for (const body of run.bodies) {
+    const far = Math.max(0, ...body.shapes.map((s) => (s.type.startsWith("hollow") ? (s.radius ?? 0) : reach(s))));
+    if (body.row === null && far > 0) add(new Vector3(...body.pose.position), far);
+  }
+  return balls;
+}
+
+/** Where the run takes place: all of its motion, without the few bodies that fly off. */
+export function boundsOf(run: Run): Box3 {
+  const box = new Box3();
+  const pose = new Float64Array(7);
+  const moving = run.bodies.filter((b) => b.row !== null);
+  const low: number[][] = [[], [], []];
+  const high: number[][] = [[], [], []];
+  for (const f of pick(run.frames, FRAMES)) for (const b of pick(moving.length, BODIES)) {
+    const body = moving[b];
+    samplePose(run, body, { frame: f, fraction: 0 }, pose);
+    const r = Math.max(0, ...body.shapes.map(reach));
+    for (let k = 0; k < 3; ++k) if (Number.isFinite(pose[k])) {
+      low[k].push(pose[k] - r);
+      high[k].push(pose[k] + r);
+    }
+  }
+  const cut = moving.length > 20 ? 0.01 : 0;
+  const corner = (lists: number[][], q: number) => new Vector3(...(lists.map((l) => quantile(l.sort((a, b) => a - b), q)) as [number, number, number]));
+  for (const place of heldPlaces(run)) place.toArray().forEach((x, k) => {
+    low[k].push(x);
+    high[k].push(x);
+  });
+  if (low[0].length > 0) box.expandByPoint(corner(low, cut)).expandByPoint(corner(high, 1 - cut));
+  const size = box.isEmpty() ? 1 : Math.max(box.getSize(new Vector3()).length(), 1e-9);
+  for (const body of run.bodies) {
+    const far = Math.max(0, ...body.shapes.map(reach), ...body.shapes.map((s) => (s.type.startsWith("hollow") ? Math.min(s.radius ?? 0, 2 * size) : 0)));
+    if (body.row !== null || far === 0) continue;
+    const at = new Vector3(...body.pose.position);
+    // A wall of a kilometre about a marble does not set the scale.
+    if (far > 3 * size && !box.isEmpty()) continue;
+    box.expandByPoint(at.clone().subScalar(far)).expandByPoint(at.addScalar(far));
+  }
+  if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
+  return box;
+}

@@ -1,0 +1,58 @@
+import { STATE_NAMES } from "../data/contacts";
+import type { State } from "../state";
+import { el, textButton } from "./dom";
+import { digits } from "./numbers";
+
+const MOST = 100;
+
+/** Contacts and joint reactions of the frame, largest first. */
+export function makeFrameTable(state: State): { element: HTMLElement; update: (frame: number) => void } {
+  const head = el("h2", {}, "Contacts");
+  const list = el("ul", { class: "contact-rows" });
+  const note = el("p", { class: "muted pad small" });
+  const worst = textButton("Worst contact", () => {
+    if (!state.goToWorstContact()) note.textContent = "This run has no contacts.";
+  }, { class: "chip", title: "The deepest penetration of the whole run (X)", data: { testid: "worst" } });
+  const contacts = el("section", { class: "card", data: { testid: "contacts" } }, el("div", { class: "card-head" }, head, el("div", { class: "card-actions" }, worst)), list, note);
+  const joints = el("ul", { class: "contact-rows" });
+  const jointCard = el("section", { class: "card", data: { testid: "joints" } }, el("div", { class: "card-head" }, el("h2", {}, "Joint reactions")), joints);
+
+  const fillContacts = (frame: number) => {
+    const all = state.runs.flatMap((run, i) => run.contacts.ofFrame(Math.min(frame, run.frames - 1)).map((contact) => ({ contact, run: i })));
+    all.sort((a, b) => Math.hypot(...b.contact.impulse) - Math.hypot(...a.contact.impulse));
+    note.textContent = all.length === 0 ? "Nothing touches." : all.length > MOST ? `The ${MOST} largest of ${all.length.toLocaleString("en")}.` : "";
+    note.hidden = note.textContent === "";
+    list.replaceChildren(...all.slice(0, MOST).map(({ contact, run }) => {
+      const kind = STATE_NAMES[contact.state] ?? "open";
+      const row = el("button", { type: "button", class: "contact-row", data: { record: String(contact.record) }, on: { click: () => {
+        state.toggle("contacts", true);
+        state.selectContact(run, contact.record);
+      } } }, el("span", { class: `mark-dot ${kind}` }), el("span", { class: "clip", title: contact.name }, state.comparing ? `${run === 0 ? "A" : "B"} ${contact.name}` : contact.name),
+        el("span", { class: `state ${kind}` }, kind), el("span", { class: "number" }, `${digits(Math.hypot(...contact.impulse), 3)} N s`));
+      if (state.selection.contact?.run === run && state.selection.contact.record === contact.record) row.setAttribute("aria-current", "true");
+      return el("li", {}, row);
+    }));
+  };
+  const fillJoints = (frame: number) => {
+    const run = state.first;
+    const force = run.field("joint.force");
+    const torque = run.field("joint.torque");
+    jointCard.hidden = run.joints.length === 0 || !force;
+    if (jointCard.hidden || !force) return;
+    const size = (field: typeof force | undefined, j: number) => {
+      if (!field) return 0;
+      const at = frame * field.width + 3 * j;
+      return Math.hypot(field.at(at), field.at(at + 1), field.at(at + 2));
+    };
+    joints.replaceChildren(...run.joints.slice(0, MOST).map((joint, j) => el("li", { class: "contact-row" }, el("span", { class: "mark-dot joint" }), el("span", { class: "clip", title: `${joint.name} (${joint.type})` }, joint.name, " ", el("span", { class: "muted" }, joint.type)),
+      el("span", { class: "number" }, `${digits(size(force, j), 3)} N`), el("span", { class: "number" }, `${digits(size(torque, j), 3)} N m`))));
+  };
+  let last = -1;
+  const update = (frame: number) => {
+    last = frame;
+    fillContacts(frame);
+    fillJoints(frame);
+  };
+  state.on(["selection"], () => last >= 0 && fillContacts(last));
+  return { element: el("div", {}, contacts, jointCard), update };
+}

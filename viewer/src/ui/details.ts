@@ -1,0 +1,37 @@
+import { nearest } from "../data/search";
+import type { State } from "../state";
+import { makeBodyCard } from "./body_card";
+import { makeContactCard } from "./contact_card";
+import { makeFrameTable } from "./contact_table";
+import { el } from "./dom";
+import { makeStepCard } from "./step_card";
+
+/** While playing, numbers change ten times a second: nobody reads faster. */
+const PLAYING_MS = 100;
+
+/** The right side: what is chosen, what touches, how well it was computed. */
+export function makeDetails(state: State): HTMLElement {
+  const body = makeBodyCard(state);
+  const contact = makeContactCard(state);
+  const step = makeStepCard(state);
+  const frame = makeFrameTable(state);
+  const hint = el("p", { class: "muted pad" }, "Choose a body in the picture or in the list to see its state.");
+  let last = 0;
+  let table = -1;
+  const update = (force: boolean) => {
+    const now = performance.now();
+    if (!force && state.player.playing && now - last < PLAYING_MS) return;
+    last = now;
+    const at = nearest(state.first.time, state.player.t);
+    body.update();
+    contact.update(at);
+    step.update();
+    if (at !== table || force) frame.update(at);
+    table = at;
+    hint.hidden = state.body !== null || state.contact !== null;
+  };
+  state.player.onChange(() => update(false));
+  state.on(["selection", "visibility", "follow", "data"], () => update(true));
+  update(true);
+  return el("div", { class: "panel details" }, body.element, contact.element, hint, step.element, frame.element);
+}
