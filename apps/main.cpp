@@ -43,9 +43,9 @@ Examples:
   stiction run scenes/demo.json --json --every 10            for scripts: one JSON object; every 10th state is written
 
 --h, --end, --scheme, --solver and --cone stand for --set /simulation/...; docs/scene-format.md describes the file.
-In the run folder: summary.json (what --json prints), scene.json, shapes.json, states.csv, energy.csv, contacts.csv,
-joints.csv, events.csv and certificate.csv. A folder that is not empty is never written to. Ctrl-C ends the run with what
-was done.
+In the run folder: run.h5 (the record, HDF5; docs/record.md), summary.json (what --json prints), scene.json, shapes.json;
+with --csv also states.csv, energy.csv, contacts.csv, joints.csv, events.csv and certificate.csv. A folder that is not empty
+is never written to. Ctrl-C ends the run with what was done; after a kill run.h5 holds all but the last seconds.
 
 Exit code: 0 done and every step certified; 1 failed, not certified, interrupted or out of wall time; 2 bad input.)";
 
@@ -103,6 +103,10 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--every", options.every, "Write states, energies and contacts of every so many steps only")
       ->capture_default_str()
       ->type_name("STEPS");
+  run.add_option("--flush", options.flush_seconds, "How far run.h5 may be behind the run; 0: write after every step")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  run.add_flag("--csv", options.csv, "Write the record as tables with commas too");
   run.add_option("--max-wall", options.max_wall_seconds, "Stop after this time with what was done")
       ->type_name("SECONDS");
   run.add_option("--dump-failed", options.dump_failed,

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
@@ -16,9 +17,9 @@
 #include "apps/run_job.h"
 #include "apps/run_progress.h"
 #include "apps/run_report.h"
-#include "apps/shape_file.h"
 #include "apps/watched_job.h"
 #include "stiction/base/file.h"
+#include "stiction/record/model_json.h"
 
 namespace stiction::apps {
 
@@ -29,6 +30,9 @@ constexpr const char* runs_folder = "runs";
 
 std::optional<std::string> find_mistake(const RunOptions& options) {
   if (options.every < 1) return fmt::format("--every {}: expected a number of steps from 1", options.every);
+  constexpr double longest_flush = 1e6;
+  if (!(options.flush_seconds >= 0.0 && options.flush_seconds <= longest_flush))
+    return fmt::format("--flush {}: expected a number of seconds from 0", options.flush_seconds);
   if (options.max_wall_seconds && !(*options.max_wall_seconds > 0.0))
     return fmt::format("--max-wall {}: expected a number of seconds above 0", *options.max_wall_seconds);
   return std::nullopt;
@@ -69,6 +73,23 @@ int refuse(const std::string& mistake, const RunOptions& options) {
 /// What the run can be repeated from: the file, or what the overrides made of it.
 const std::string& repeatable_text(const Scene& scene, const std::vector<std::string>& overrides) {
   return overrides.empty() ? scene.text : scene.document;
+}
+
+/// What the record says of the run before it begins.
+RunHeading heading_of(const Scene& scene, const std::vector<std::string>& overrides, const RunOptions& options) {
+  const SimulationOptions& settings = scene.settings.simulation;
+  const nlohmann::ordered_json asked{{"scheme", to_string(settings.scheme.scheme)},
+                                     {"solver", scene.settings.solver},
+                                     {"h", settings.h},
+                                     {"end", settings.end},
+                                     {"tolerance", settings.scheme.cone.tolerance},
+                                     {"every", options.every},
+                                     {"keep_going", options.keep_going},
+                                     {"overrides", overrides}};
+  return {.name = scene.name,
+          .scene = repeatable_text(scene, overrides),
+          .settings = asked.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+          .version = STICTION_VERSION};
 }
 
 /// Runs the job to its end, whatever that is, and closes the record.
@@ -121,19 +142,22 @@ int run_scene(const RunOptions& options) {
   if (!folder) return refuse(folder.error(), options);
   if (const auto error = write_file(folder.value() / "scene.json", repeatable_text(scene, overrides)))
     return refuse(error->message, options);
-  if (const auto error = write_file(folder.value() / "shapes.json", shapes_to_json(scene.model)))
+  if (const auto error = write_file(folder.value() / "shapes.json", model_to_json(scene.model)))
     return refuse(error->message, options);
-  Result<RunRecord> record = RunRecord::create(folder.value());
-  if (!record) return refuse(record.error(), options);
-
   // Shared with the job's thread, which may outlive this function.
-  const auto job = std::make_shared<RunJob>(scene, std::move(record).value(), options.every);
+  const auto job = std::make_shared<RunJob>(scene, options.every);
+  if (const auto error = job->record_to(folder.value(), heading_of(scene, overrides, options), options.flush_seconds))
+    return refuse(error->message, options);
+  if (options.csv)
+    if (const auto error = job->add_tables(folder.value())) return refuse(error->message, options);
   if (options.dump_failed) job->dump_failed_to(*options.dump_failed);
   JobOutcome outcome;
   RunSummary summary = run_job(job, options, outcome);
   summary.overrides = overrides;
   summary.folder = folder.value().string();
-  const bool is_told = report(summary, folder.value(), options);
+  const auto not_closed = job->close_record(summary);
+  if (not_closed) log(LogLevel::error, not_closed->message);
+  const bool is_told = !not_closed && report(summary, folder.value(), options);
   const int code = is_told ? exit_code(summary) : 1;
   if (outcome.is_still_running) leave_process(code);
   return code;
