@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -85,14 +85,20 @@ bool RunJob::record_step() {
   if (is_finished_) return false;
   dump_failed();
   const bool is_due = simulator_.certificate().steps % every_ == 0;
+  const auto start = std::chrono::steady_clock::now();
+  if (const auto error = record_last_step(is_due)) add_failure(error->message);
+  record_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  take_snapshot();
+  return failure_.empty();
+}
+
+std::optional<Error> RunJob::record_last_step(bool is_due) {
   if (record_) record_->add_step(simulator_);
   if (tables_) tables_->add_step(simulator_, is_due);
   if (is_due) add_frame();
   if (record_) record_->end_step();
-  take_snapshot();
-  if (record_ && record_->error()) add_failure(record_->error()->message);
-  if (const auto error = tables_ ? tables_->error() : std::nullopt) add_failure(error->message);
-  return failure_.empty();
+  if (record_ && record_->error()) return record_->error();
+  return tables_ ? tables_->error() : std::nullopt;
 }
 
 void RunJob::record_end(const Result<long>& outcome) {
@@ -141,6 +147,7 @@ RunSummary RunJob::finish(RunEnd why) {
   summary.certificate = last_.certificate;
   summary.energy = last_.energy;
   summary.counts = last_.counts;
+  summary.record_seconds = record_seconds_;
   summary.ignores_restitution = ignores_restitution(simulator_);
   summary.worst_contact = find_contact_name(last_.certificate.max_residual > 0.0, last_.certificate.worst_contact);
   summary.deepest_contact =

@@ -61,6 +61,7 @@ class RunJob {
   [[nodiscard]] bool record_step();
   void record_end(const Result<long>& outcome);
   void add_frame();
+  [[nodiscard]] std::optional<Error> record_last_step(bool is_due);
   void take_snapshot();
   void dump_failed();
   void add_failure(const std::string& why);
@@ -77,7 +78,8 @@ class RunJob {
   std::optional<RunWriter> record_;
   std::optional<RunRecord> tables_;
   Snapshot last_;
-  double recorded_time_ = 0.0;  ///< Of the last row of states.
+  double recorded_time_ = 0.0;   ///< Of the last row of states.
+  double record_seconds_ = 0.0;  ///< Spent on the record.
   std::string failure_;
   bool is_finished_ = false;
 };

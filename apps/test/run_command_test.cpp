@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/page_template.h"
 #include "apps/test/run_program.h"
 #include "stiction/base/file.h"
 #include "stiction/record/run_reader.h"
@@ -30,10 +31,17 @@ constexpr const char* ball = R"({
   "simulation": {"scheme": "anitescu_potra", "h": 0.01, "end": 0.2}
 })";
 
-const std::vector<std::string> run_files{"run.h5", "scene.json", "shapes.json", "summary.json"};
-const std::vector<std::string> csv_files{"certificate.csv", "contacts.csv", "energy.csv", "events.csv",
-                                         "joints.csv",      "run.h5",       "scene.json", "shapes.json",
-                                         "states.csv",      "summary.json"};
+/// With these, replay.html where the program has a page.
+std::vector<std::string> with_page(std::vector<std::string> files) {
+  if (!page_template().empty()) files.emplace_back("replay.html");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+const std::vector<std::string> run_files = with_page({"plots", "run.h5", "scene.json", "shapes.json", "summary.json"});
+const std::vector<std::string> csv_files =
+    with_page({"plots", "certificate.csv", "contacts.csv", "energy.csv", "events.csv", "joints.csv", "run.h5",
+               "scene.json", "shapes.json", "states.csv", "summary.json"});
 
 class RunCommand : public testing::Test {
  protected:
@@ -115,6 +123,7 @@ TEST_F(RunCommand, PrintsTheContractsJson) {
   EXPECT_EQ(answer["certificate"]["uncertified_steps"], 0);
   EXPECT_EQ(text("summary.json"), done.out) << "the same object";
   EXPECT_EQ(text("scene.json"), ball);
+  EXPECT_EQ(files_in(fs::path(out()) / "plots"), (Keys{"energy.svg", "penetration.svg", "residual.svg"}));
   EXPECT_EQ(files_in(out()), run_files);
 }
 
@@ -202,12 +211,12 @@ TEST_F(RunCommand, TwoRunsAreTheSameBytes) {
   ASSERT_EQ(run_program({"run", scene_, "--quiet", "--csv", "--out", out("a")}).code, 0);
   ASSERT_EQ(run_program({"run", scene_, "--quiet", "--csv", "--out", out("b")}).code, 0);
   for (const std::string& file : csv_files) {
-    if (file != "summary.json" && file != "run.h5") {
+    if (file.ends_with(".csv") || file == "scene.json" || file == "shapes.json") {
       EXPECT_EQ(text(file, "a"), text(file, "b")) << file;
     }
   }
   auto a = ordered_json::parse(text("summary.json", "a")), b = ordered_json::parse(text("summary.json", "b"));
-  for (const char* key : {"wall_seconds", "folder"}) {
+  for (const char* key : {"wall_seconds", "record_seconds", "folder"}) {
     a.erase(key);
     b.erase(key);
   }
@@ -238,8 +247,7 @@ TEST_F(RunCommand, AnInterruptedRunIsWholeUpToThere) {
   EXPECT_EQ(text("summary.json"), stopped.out);
   EXPECT_EQ(lines_in(text("certificate.csv")), 1 + answer["steps"].get<long>());
   EXPECT_EQ(lines_in(text("states.csv")), 1 + 2 * (1 + answer["steps"].get<long>()));
-  for (const std::string& file : csv_files)
-    EXPECT_TRUE(text(file).back() == '\n' || file == "scene.json" || file == "run.h5") << file;
+  for (const std::string& file : csv_files) EXPECT_TRUE(text(file).back() == '\n' || !file.ends_with(".csv")) << file;
   const Result<RecordedRun> record = read_run(fs::path(out()) / "run.h5");
   ASSERT_TRUE(record.ok()) << record.error();
   EXPECT_EQ(record.value().steps(), answer["steps"].get<std::uint64_t>());

@@ -15,7 +15,7 @@ namespace {
 enum class Per : std::uint8_t { frame, start, contact, name, step, event };
 enum class Row : std::uint8_t { number, vector, body_vector, body_quaternion, joint_vector };
 /// What its numbers may be.
-enum class Kind : std::uint8_t { any, flag, state, event, name };
+enum class Kind : std::uint8_t { any, flag, state, event, name, count };
 
 struct ColumnRule {
   const char* path;
@@ -26,7 +26,7 @@ struct ColumnRule {
 
 constexpr std::array<ColumnRule, 47> rules{{
     {"frames/time", Per::frame},
-    {"frames/step", Per::frame},
+    {"frames/step", Per::frame, Row::number, Kind::count},
     {"frames/position", Per::frame, Row::body_vector},
     {"frames/orientation", Per::frame, Row::body_quaternion},
     {"frames/velocity", Per::frame, Row::body_vector},
@@ -161,7 +161,9 @@ class RunReader {
 
   [[nodiscard]] bool is_allowed(Kind kind, double value) const {
     if (kind == Kind::any) return true;
-    const double end = kind == Kind::flag    ? 2.0
+    constexpr double most_steps = 0x1p52;
+    const double end = kind == Kind::count   ? most_steps
+                       : kind == Kind::flag  ? 2.0
                        : kind == Kind::state ? 3.0
                        : kind == Kind::event ? 6.0
                                              : static_cast<double>(run_.contacts.size());
