@@ -2,16 +2,13 @@
 
 #include <fmt/core.h>
 
-#ifdef STICTION_HAVE_HDF5
-
-#include <hdf5.h>
-
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "stiction/cone/factor_form.h"
+#include "stiction/record/hdf5_handle.h"
 
 namespace stiction::apps {
 
@@ -20,23 +17,6 @@ namespace {
 using cone::Index;
 using cone::SparseMatrix;
 using cone::Vector;
-
-/// An open thing of HDF5, closed at the end of its life.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  [[nodiscard]] bool ok() const { return id_ >= 0; }
-  [[nodiscard]] hid_t id() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
 
 class Reader {
  public:
@@ -113,9 +93,9 @@ class Reader {
   bool read_numbers(const std::string& place, hid_t type, std::vector<T>& numbers) {
     defect_ = fmt::format("{}: {}: missing or not a list of numbers", path_, place);
     if (!has(place)) return false;
-    const Handle data(H5Dopen2(file_.id(), place.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle data(H5Dopen2(file_.id(), place.c_str(), H5P_DEFAULT), H5Dclose);
     if (!data.ok()) return false;
-    const Handle space(H5Dget_space(data.id()), H5Sclose);
+    const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
     const hssize_t count = space.ok() ? H5Sget_simple_extent_npoints(space.id()) : -1;
     if (count < 0) return false;
     if (count > 4 * limits_.entries) {
@@ -176,29 +156,14 @@ class Reader {
 
   std::string path_, defect_;
   cone::ReadLimits limits_;
-  Handle file_;
+  Hdf5Handle file_;
 };
 
 }  // namespace
 
 Result<cone::Problem> read_fclib(const std::filesystem::path& path, const cone::ReadLimits& limits) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // HDF5 would print every failure
+  const Hdf5Session session;
   return Reader(path, limits).read();
 }
 
 }  // namespace stiction::apps
-
-#else
-
-namespace stiction::apps {
-
-Result<cone::Problem> read_fclib(const std::filesystem::path& path, const cone::ReadLimits&) {
-  return Error{
-      fmt::format("{}: this program was built without HDF5; install libhdf5-dev and build it again, or use the "
-                  "text form .fcp",
-                  path.string())};
-}
-
-}  // namespace stiction::apps
-
-#endif

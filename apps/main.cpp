@@ -7,10 +7,12 @@
 #include <string_view>
 
 #include "apps/log.h"
+#include "apps/plot_command.h"
 #include "apps/run_command.h"
 #include "apps/run_report.h"
 #include "apps/solve_command.h"
 #include "apps/study_command.h"
+#include "apps/view_command.h"
 
 namespace {
 
@@ -43,9 +45,9 @@ Examples:
   stiction run scenes/demo.json --json --every 10            for scripts: one JSON object; every 10th state is written
 
 --h, --end, --scheme, --solver and --cone stand for --set /simulation/...; docs/scene-format.md describes the file.
-In the run folder: summary.json (what --json prints), scene.json, shapes.json, states.csv, energy.csv, contacts.csv,
-joints.csv, events.csv and certificate.csv. A folder that is not empty is never written to. Ctrl-C ends the run with what
-was done.
+In the run folder: replay.html (the run to look at in any browser), plots, run.h5 (the record, HDF5; docs/record.md),
+summary.json (what --json prints), scene.json, shapes.json; with --csv also states.csv, energy.csv, contacts.csv, joints.csv, events.csv and certificate.csv. A folder that is not empty
+is never written to. Ctrl-C ends the run with what was done; after a kill run.h5 holds all but the last seconds.
 
 Exit code: 0 done and every step certified; 1 failed, not certified, interrupted or out of wall time; 2 bad input.)";
 
@@ -65,6 +67,28 @@ Steps are numbers or powers, 0.01 or 2^-5, and must divide the run. The referenc
 where --reference names none. The study folder holds study.json (what --json prints), study.csv, study.svg and scene.json.
 
 Exit code: 0 every run came to its end, certified; 1 one did not, interrupted or out of wall time; 2 bad input.)";
+
+constexpr const char* plot_footer = R"(
+Examples:
+  stiction plot runs/0001-demo -o demo.svg                             energies, residuals and penetration over time
+  stiction plot run.h5 --y body.rod.y,body.rod.vy -o rod.svg
+  stiction plot run.h5 --x body.ball.x --y body.ball.z -o path.svg
+  stiction plot run.h5 --y energy.total > energy.csv                   a table on standard output without -o
+
+Quantities: t, energy.total (kinetic, gravity, springs), body.NAME.x (y, z, vx, vy, vz, speed, wx, wy, wz, qw, ..., angle),
+joint.NAME.force (torque), contacts, step.residual (penetration, momentum_defect, pivots, ...; docs/record.md has them all).
+
+Exit code: 0 done; 1 the file cannot be written; 2 bad input.)";
+
+constexpr const char* view_footer = R"(
+Examples:
+  stiction view runs/0001-demo                    opens its replay.html in the browser
+  stiction view runs/0001-demo runs/0002-demo     two runs in one page, with their difference
+  stiction view run.h5 --port 8080 --no-open      serves the page at http://127.0.0.1:8080/
+
+A run that still goes on, two runs, or one too large for a page are served, to this machine alone, until Ctrl-C.
+
+Exit code: 0 done; 2 bad input.)";
 
 struct CommonOptions {
   std::string log_level = "warning";
@@ -103,6 +127,13 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--every", options.every, "Write states, energies and contacts of every so many steps only")
       ->capture_default_str()
       ->type_name("STEPS");
+  run.add_option("--flush", options.flush_seconds, "How far run.h5 may be behind the run; 0: write after every step")
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  run.add_flag("--live", options.live, "Serve the page to browsers on this machine while the run goes on");
+  run.add_option("--port", options.port, "Where --live serves; any free one otherwise")->type_name("NUMBER");
+  run.add_flag("!--no-page", options.pages, "Write no replay.html and no plots");
+  run.add_flag("--csv", options.csv, "Write the record as tables with commas too");
   run.add_option("--max-wall", options.max_wall_seconds, "Stop after this time with what was done")
       ->type_name("SECONDS");
   run.add_option("--dump-failed", options.dump_failed,
@@ -111,6 +142,31 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_flag("--keep-going", options.keep_going, "Go on after a step that is not certified; the exit code is 1");
   run.footer(run_footer);
   return run;
+}
+
+CLI::App& add_plot(CLI::App& app, CommonOptions& common, stiction::apps::PlotOptions& options) {
+  CLI::App& plot = *app.add_subcommand("plot", "Draw or tabulate quantities of a stored run");
+  add_common(plot, common);
+  plot.add_option("run", options.run, "A run folder or its run.h5")->required()->type_name("RUN");
+  plot.add_option("--x", options.x, "What to plot over")->capture_default_str()->type_name("NAME");
+  plot.add_option("--y", options.y, "What to plot, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  plot.add_option("-o,--out", options.out, "FILE.svg or FILE.csv; a table on standard output otherwise")
+      ->type_name("FILE");
+  plot.footer(plot_footer);
+  return plot;
+}
+
+CLI::App& add_view(CLI::App& app, CommonOptions& common, stiction::apps::ViewOptions& options) {
+  CLI::App& view = *app.add_subcommand("view", "Look at a run, or compare two, in the browser");
+  add_common(view, common);
+  view.add_option("runs", options.runs, "Run folders or their run.h5")->required()->expected(1, 2)->type_name("RUN");
+  view.add_option("--port", options.port, "Serve the page there")->type_name("NUMBER");
+  view.add_flag("!--no-open", options.open, "Open no browser: say where the page is");
+  view.footer(view_footer);
+  return view;
 }
 
 CLI::App& add_study(CLI::App& app, CommonOptions& common, stiction::apps::StudyOptions& options) {
@@ -156,6 +212,10 @@ int main(int argc, char** argv) {
   const CLI::App& run = add_run(app, common, run_options);
   stiction::apps::StudyOptions study_options;
   const CLI::App& study = add_study(app, common, study_options);
+  stiction::apps::PlotOptions plot_options;
+  const CLI::App& plot = add_plot(app, common, plot_options);
+  stiction::apps::ViewOptions view_options;
+  const CLI::App& view = add_view(app, common, view_options);
   stiction::apps::SolveOptions options;
   CLI::App& solve = *app.add_subcommand("solve", "Solve stored complementarity problems, and certify the answers");
   add_common(solve, common);
@@ -175,17 +235,25 @@ int main(int argc, char** argv) {
       ->type_name("SECONDS");
   solve.footer(solve_footer);
 
-  if (argc > 1 && argv[1][0] != '-' && argv[1] != solve.get_name() && argv[1] != run.get_name() &&
-      argv[1] != study.get_name()) {
+  const auto is_command = [&](const std::string& word) {
+    const auto has_name = [&](const CLI::App* command) { return command->get_name() == word; };
+    return !app.get_subcommands(has_name).empty();
+  };
+  if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) {
     stiction::apps::log(stiction::apps::LogLevel::error,
-                        std::string(argv[1]) + ": no such command; there are: run, study, solve");
+                        std::string(argv[1]) + ": no such command; there are: run, study, view, plot, solve");
     return bad_input;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    const CLI::App& command = run.parsed() ? run : study.parsed() ? study : solve.parsed() ? solve : app;
+    const CLI::App& command = run.parsed()     ? run
+                              : study.parsed() ? study
+                              : plot.parsed()  ? plot
+                              : view.parsed()  ? view
+                              : solve.parsed() ? solve
+                                               : app;
     const std::string message = std::string(error.what()) + "; `stiction " +
                                 (&command == &app ? "" : command.get_name() + " ") + "--help` lists the options";
     stiction::apps::log(stiction::apps::LogLevel::error, message);
@@ -203,6 +271,11 @@ int main(int argc, char** argv) {
     study_options.quiet = common.quiet;
     return stiction::apps::run_study(study_options);
   }
+  if (view.parsed()) {
+    view_options.quiet = common.quiet;
+    return stiction::apps::run_view(view_options);
+  }
+  if (plot.parsed()) return stiction::apps::run_plot(plot_options);
   options.quiet = common.quiet;
   return stiction::apps::run_solve(options);
 }

@@ -8,17 +8,23 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "apps/log.h"
+#include "apps/page_file.h"
+#include "apps/page_server.h"
 #include "apps/run_folder.h"
 #include "apps/run_job.h"
 #include "apps/run_progress.h"
 #include "apps/run_report.h"
-#include "apps/shape_file.h"
+#include "apps/served_runs.h"
 #include "apps/watched_job.h"
 #include "stiction/base/file.h"
+#include "stiction/record/model_json.h"
+#include "stiction/record/run_reader.h"
 
 namespace stiction::apps {
 
@@ -28,7 +34,13 @@ constexpr int bad_input = 2;
 constexpr const char* runs_folder = "runs";
 
 std::optional<std::string> find_mistake(const RunOptions& options) {
+  constexpr int largest_port = 65535;
+  if (options.port < 0 || options.port > largest_port)
+    return fmt::format("--port {}: expected a number from 1 to {}", options.port, largest_port);
   if (options.every < 1) return fmt::format("--every {}: expected a number of steps from 1", options.every);
+  constexpr double longest_flush = 1e6;
+  if (!(options.flush_seconds >= 0.0 && options.flush_seconds <= longest_flush))
+    return fmt::format("--flush {}: expected a number of seconds from 0", options.flush_seconds);
   if (options.max_wall_seconds && !(*options.max_wall_seconds > 0.0))
     return fmt::format("--max-wall {}: expected a number of seconds above 0", *options.max_wall_seconds);
   return std::nullopt;
@@ -71,6 +83,23 @@ const std::string& repeatable_text(const Scene& scene, const std::vector<std::st
   return overrides.empty() ? scene.text : scene.document;
 }
 
+/// What the record says of the run before it begins.
+RunHeading heading_of(const Scene& scene, const std::vector<std::string>& overrides, const RunOptions& options) {
+  const SimulationOptions& settings = scene.settings.simulation;
+  const nlohmann::ordered_json asked{{"scheme", to_string(settings.scheme.scheme)},
+                                     {"solver", scene.settings.solver},
+                                     {"h", settings.h},
+                                     {"end", settings.end},
+                                     {"tolerance", settings.scheme.cone.tolerance},
+                                     {"every", options.every},
+                                     {"keep_going", options.keep_going},
+                                     {"overrides", overrides}};
+  return {.name = scene.name,
+          .scene = repeatable_text(scene, overrides),
+          .settings = asked.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+          .version = STICTION_VERSION};
+}
+
 /// Runs the job to its end, whatever that is, and closes the record.
 RunSummary run_job(const std::shared_ptr<RunJob>& job, const RunOptions& options, JobOutcome& outcome) {
   const bool has_progress = !options.quiet && !options.json;
@@ -88,9 +117,36 @@ RunSummary run_job(const std::shared_ptr<RunJob>& job, const RunOptions& options
   return summary;
 }
 
+Result<PageServer> serve(const std::filesystem::path& folder, int port) {
+  const auto runs = std::make_shared<ServedRuns>(std::vector<std::string>{(folder / "run.h5").string()}, true);
+  return PageServer::start(port, [runs](std::uint64_t from) { return runs->data(from); });
+}
+
+/// A page that asks every second shall see the end of the run.
+void let_page_catch_up(const PageServer& server) {
+  constexpr double asks_within = 3.0;
+  constexpr auto wait = std::chrono::milliseconds(2500);
+  if (server.idle_seconds() < asks_within) std::this_thread::sleep_for(wait);
+}
+
+/// Plots and the page, from the record as others would read it. A line for the user; nothing where it failed.
+std::optional<std::string> draw(const std::filesystem::path& folder) {
+  const Result<RecordedRun> run = read_run(folder / "run.h5");
+  Result<std::string> line = run ? write_pictures(folder, run.value()) : Result<std::string>(Error{run.error()});
+  if (line) return fmt::format("  to look at             {}\n", line.value());
+  log(LogLevel::error, line.error());
+  return std::nullopt;
+}
+
 /// Tells the user. False where something could not be written.
 bool report(RunSummary& summary, const std::filesystem::path& folder, const RunOptions& options) {
   bool is_written = true;
+  std::string page_line;
+  if (options.pages) {
+    const auto line = draw(folder);
+    is_written = line.has_value();
+    page_line = line.value_or("");
+  }
   if (const auto error = write_file(folder / "summary.json", to_json(summary))) {
     log(LogLevel::error, error->message);
     is_written = false;
@@ -100,7 +156,7 @@ bool report(RunSummary& summary, const std::filesystem::path& folder, const RunO
     log(LogLevel::error, fmt::format("{} at t = {:.9g} s of {:.9g} s; what was done is in {}",
                                      summary.ended == RunEnd::interrupted ? "interrupted" : "out of wall time",
                                      summary.time, summary.end, summary.folder));
-  const std::string text = options.json ? to_json(summary) : options.quiet ? "" : to_words(summary);
+  const std::string text = options.json ? to_json(summary) : options.quiet ? "" : to_words(summary) + page_line;
   if (print(text)) return is_written;
   log(LogLevel::error, "standard output cannot be written");
   return false;
@@ -121,19 +177,30 @@ int run_scene(const RunOptions& options) {
   if (!folder) return refuse(folder.error(), options);
   if (const auto error = write_file(folder.value() / "scene.json", repeatable_text(scene, overrides)))
     return refuse(error->message, options);
-  if (const auto error = write_file(folder.value() / "shapes.json", shapes_to_json(scene.model)))
+  if (const auto error = write_file(folder.value() / "shapes.json", model_to_json(scene.model)))
     return refuse(error->message, options);
-  Result<RunRecord> record = RunRecord::create(folder.value());
-  if (!record) return refuse(record.error(), options);
-
   // Shared with the job's thread, which may outlive this function.
-  const auto job = std::make_shared<RunJob>(scene, std::move(record).value(), options.every);
+  const auto job = std::make_shared<RunJob>(scene, options.every);
+  if (const auto error = job->record_to(folder.value(), heading_of(scene, overrides, options), options.flush_seconds))
+    return refuse(error->message, options);
+  if (options.csv)
+    if (const auto error = job->add_tables(folder.value())) return refuse(error->message, options);
   if (options.dump_failed) job->dump_failed_to(*options.dump_failed);
+  std::optional<PageServer> server;
+  if (options.live) {
+    Result<PageServer> started = serve(folder.value(), options.port);
+    if (!started) return refuse(started.error(), options);
+    server.emplace(std::move(started).value());
+    if (!options.quiet) log(LogLevel::warning, fmt::format("to look at while it runs: {}", server->address()));
+  }
   JobOutcome outcome;
   RunSummary summary = run_job(job, options, outcome);
   summary.overrides = overrides;
   summary.folder = folder.value().string();
-  const bool is_told = report(summary, folder.value(), options);
+  const auto not_closed = job->close_record(summary);
+  if (not_closed) log(LogLevel::error, not_closed->message);
+  if (server) let_page_catch_up(*server);
+  const bool is_told = !not_closed && report(summary, folder.value(), options);
   const int code = is_told ? exit_code(summary) : 1;
   if (outcome.is_still_running) leave_process(code);
   return code;

@@ -15,7 +15,12 @@ struct RunOptions {
   long every = 1;                ///< States and contacts of every so many steps are written.
   bool json = false;
   bool quiet = false;
-  bool keep_going = false;  ///< After a step that is not certified.
+  double flush_seconds = 2.0;  ///< How far run.h5 may be behind.
+  bool live = false;           ///< Serve the page meanwhile,
+  int port = 0;                ///< there; 0: anywhere.
+  bool pages = true;           ///< replay.html and plots.
+  bool csv = false;            ///< Tables beside run.h5.
+  bool keep_going = false;     ///< After a step that is not certified.
   std::optional<double> max_wall_seconds;
   std::optional<std::string> dump_failed;  ///< Folder for the contact problems of steps that are not certified.
 };

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -26,14 +26,28 @@ bool ignores_restitution(const Simulator& simulator) {
 
 }  // namespace
 
-RunJob::RunJob(const Scene& scene, RunRecord record, long every)
-    : every_(every), simulator_(scene.model, scene.settings.simulation), record_(std::move(record)) {
+RunJob::RunJob(const Scene& scene, long every) : every_(every), simulator_(scene.model, scene.settings.simulation) {
   heading_.scene = scene.name;
   heading_.scheme = to_string(scene.settings.simulation.scheme.scheme);
   heading_.solver = scene.settings.solver;
   heading_.h = scene.settings.simulation.h;
   heading_.end = scene.settings.simulation.end;
   take_snapshot();
+}
+
+std::optional<Error> RunJob::record_to(const std::filesystem::path& folder, const RunHeading& heading,
+                                       double flush_seconds) {
+  Result<RunWriter> record = RunWriter::create(folder / "run.h5", heading, simulator_, flush_seconds);
+  if (!record) return Error{record.error()};
+  record_.emplace(std::move(record).value());
+  return std::nullopt;
+}
+
+std::optional<Error> RunJob::add_tables(const std::filesystem::path& folder) {
+  Result<RunRecord> tables = RunRecord::create(folder);
+  if (!tables) return Error{tables.error()};
+  tables_.emplace(std::move(tables).value());
+  return std::nullopt;
 }
 
 void RunJob::run(const std::atomic<bool>& stop) {
@@ -50,7 +64,13 @@ void RunJob::run(const std::atomic<bool>& stop) {
 
 void RunJob::record_start() {
   const std::scoped_lock lock(mutex_);
-  if (!is_finished_) record_.add_state(simulator_);
+  if (!is_finished_) add_frame();
+}
+
+void RunJob::add_frame() {
+  if (record_) record_->add_frame(simulator_);
+  if (tables_) tables_->add_state(simulator_);
+  recorded_time_ = simulator_.time();
 }
 
 void RunJob::dump_failed() {
@@ -65,25 +85,32 @@ bool RunJob::record_step() {
   if (is_finished_) return false;
   dump_failed();
   const bool is_due = simulator_.certificate().steps % every_ == 0;
-  record_.add_step(simulator_, is_due);
-  if (is_due) {
-    record_.add_state(simulator_);
-    recorded_time_ = simulator_.time();
-  }
+  const auto start = std::chrono::steady_clock::now();
+  if (const auto error = record_last_step(is_due)) add_failure(error->message);
+  record_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   take_snapshot();
-  if (const auto error = record_.error()) add_failure(error->message);
   return failure_.empty();
+}
+
+std::optional<Error> RunJob::record_last_step(bool is_due) {
+  if (record_) record_->add_step(simulator_);
+  if (tables_) tables_->add_step(simulator_, is_due);
+  if (is_due) add_frame();
+  if (record_) record_->end_step();
+  if (record_ && record_->error()) return record_->error();
+  return tables_ ? tables_->error() : std::nullopt;
 }
 
 void RunJob::record_end(const Result<long>& outcome) {
   const std::scoped_lock lock(mutex_);
   if (is_finished_) return;
   if (!outcome) {
-    record_.add_step(simulator_, true);
+    if (record_) record_->add_step(simulator_);
+    if (tables_) tables_->add_step(simulator_, true);
     add_failure(outcome.error());
     dump_failed();
   }
-  if (simulator_.time() != recorded_time_) record_.add_state(simulator_);
+  if (simulator_.time() != recorded_time_) add_frame();
   take_snapshot();
 }
 
@@ -109,7 +136,8 @@ RunPosition RunJob::position() const {
 RunSummary RunJob::finish(RunEnd why) {
   const std::scoped_lock lock(mutex_);
   is_finished_ = true;
-  if (const auto error = record_.finish()) add_failure(error->message);
+  if (const auto error = record_ ? record_->flush() : std::nullopt) add_failure(error->message);
+  if (const auto error = tables_ ? tables_->finish() : std::nullopt) add_failure(error->message);
 
   RunSummary summary = heading_;
   const bool is_done = last_.state.t >= heading_.end;
@@ -119,6 +147,7 @@ RunSummary RunJob::finish(RunEnd why) {
   summary.certificate = last_.certificate;
   summary.energy = last_.energy;
   summary.counts = last_.counts;
+  summary.record_seconds = record_seconds_;
   summary.ignores_restitution = ignores_restitution(simulator_);
   summary.worst_contact = find_contact_name(last_.certificate.max_residual > 0.0, last_.certificate.worst_contact);
   summary.deepest_contact =
@@ -129,6 +158,14 @@ RunSummary RunJob::finish(RunEnd why) {
   for (const BodyId id : movable_bodies(system.model()))
     summary.bodies.push_back({system.model().body(id).name, find_body_state(system, last_.state, id)});
   return summary;
+}
+
+std::optional<Error> RunJob::close_record(const RunSummary& summary) {
+  const std::scoped_lock lock(mutex_);
+  if (!record_ || record_->error()) return std::nullopt;
+  const bool is_certified = summary.certificate.uncertified_steps == 0;
+  const bool is_doubtful = summary.ended == RunEnd::done && !is_certified;
+  return record_->finish(is_doubtful ? "not_certified" : std::string(to_string(summary.ended)), to_json(summary));
 }
 
 std::string RunJob::find_contact_name(bool is_there, std::uint64_t id) const {

@@ -10,6 +10,7 @@
 #include "apps/failed_steps.h"
 #include "apps/run_report.h"
 #include "stiction/record/run_record.h"
+#include "stiction/record/run_writer.h"
 #include "stiction/scene/scene.h"
 
 namespace stiction::apps {
@@ -26,7 +27,13 @@ struct RunPosition {
 class RunJob {
  public:
   /// States and contacts of every `every`-th step are recorded.
-  RunJob(const Scene& scene, RunRecord record, long every);
+  RunJob(const Scene& scene, long every);
+
+  /// Before the run: where it is recorded.
+  [[nodiscard]] std::optional<Error> record_to(const std::filesystem::path& folder, const RunHeading& heading,
+                                               double flush_seconds);
+  /// Tables beside the record.
+  [[nodiscard]] std::optional<Error> add_tables(const std::filesystem::path& folder);
 
   /// Contact problems of steps that are not certified are written to this folder.
   void dump_failed_to(const std::filesystem::path& folder) { failed_.emplace(folder); }
@@ -35,9 +42,11 @@ class RunJob {
   void run(const std::atomic<bool>& stop);
 
   [[nodiscard]] RunPosition position() const;
-  /// Closes the record and tells what was done; a step still under way is dropped. `why` is the reason for a run that
-  /// neither failed nor came to its end.
+  /// Writes what is not yet in the record and tells what was done; a step still under way is dropped. `why` is the
+  /// reason for a run that neither failed nor came to its end.
   [[nodiscard]] RunSummary finish(RunEnd why);
+  /// The record's last word, after finish().
+  [[nodiscard]] std::optional<Error> close_record(const RunSummary& summary);
 
  private:
   struct Snapshot {
@@ -51,6 +60,8 @@ class RunJob {
   void record_start();
   [[nodiscard]] bool record_step();
   void record_end(const Result<long>& outcome);
+  void add_frame();
+  [[nodiscard]] std::optional<Error> record_last_step(bool is_due);
   void take_snapshot();
   void dump_failed();
   void add_failure(const std::string& why);
@@ -64,9 +75,11 @@ class RunJob {
   long uncertified_ = 0;  ///< Steps so far, all of them dumped where they are.
 
   mutable std::mutex mutex_;  ///< Of what follows.
-  RunRecord record_;
+  std::optional<RunWriter> record_;
+  std::optional<RunRecord> tables_;
   Snapshot last_;
-  double recorded_time_ = 0.0;  ///< Of the last row of states.
+  double recorded_time_ = 0.0;   ///< Of the last row of states.
+  double record_seconds_ = 0.0;  ///< Spent on the record.
   std::string failure_;
   bool is_finished_ = false;
 };

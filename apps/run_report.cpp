@@ -182,6 +182,7 @@ std::string to_json(const RunSummary& run) {
       {"ended", to_string(run.ended)},
       {"folder", run.folder},
       {"overrides", run.overrides},
+      {"record_seconds", run.record_seconds},
       {"basis_reuse", basis_reuse(run.counts)},
       {"relaxed_steps", run.certificate.relaxed_steps},
       {"unconverged_steps", run.certificate.unconverged_steps},

@@ -28,6 +28,7 @@ struct RunSummary {
   std::string scene, scheme, solver;
   std::vector<std::string> overrides;
   double h = 0.0, end = 0.0, time = 0.0, wall_seconds = 0.0;
+  double record_seconds = 0.0;  ///< Of these, spent on the record.
   RunCertificate certificate;
   std::string worst_contact, deepest_contact;  ///< Empty where there is none.
   EnergyLedger energy;

@@ -11,6 +11,7 @@ configure_package_config_file(cmake/stictionConfig.cmake.in ${PROJECT_BINARY_DIR
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/stictionConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/stictionConfig.cmake ${PROJECT_BINARY_DIR}/cmake/stictionConfigVersion.cmake
+  cmake/StictionHdf5.cmake
   DESTINATION ${package_folder})
 install(EXPORT stiction FILE stictionTargets.cmake NAMESPACE stiction:: DESTINATION ${package_folder})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws a planar run as one picture: where the capsules and balls were, from early (light) to late (dark).
+"""Draws a planar run (made with --csv) as one picture: where the capsules and balls were, from early (light) to late (dark).
 
 usage: picture.py RUN_FOLDER OUT.svg [SECONDS]   a pose every so many seconds (0.05)
 """

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#ifdef STICTION_HAVE_HDF5
-
 #include <hdf5.h>
 
 #include <filesystem>
@@ -153,5 +151,3 @@ TEST_F(FclibFile, AnotherFileIsRefused) {
 
 }  // namespace
 }  // namespace stiction::apps
-
-#endif

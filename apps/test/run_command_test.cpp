@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/page_template.h"
 #include "apps/test/run_program.h"
 #include "stiction/base/file.h"
+#include "stiction/record/run_reader.h"
 
 namespace stiction::apps {
 namespace {
@@ -29,8 +31,17 @@ constexpr const char* ball = R"({
   "simulation": {"scheme": "anitescu_potra", "h": 0.01, "end": 0.2}
 })";
 
-const std::vector<std::string> run_files{"certificate.csv", "contacts.csv", "energy.csv", "events.csv",  "joints.csv",
-                                         "scene.json",      "shapes.json",  "states.csv", "summary.json"};
+/// With these, replay.html where the program has a page.
+std::vector<std::string> with_page(std::vector<std::string> files) {
+  if (!page_template().empty()) files.emplace_back("replay.html");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+const std::vector<std::string> run_files = with_page({"plots", "run.h5", "scene.json", "shapes.json", "summary.json"});
+const std::vector<std::string> csv_files =
+    with_page({"plots", "certificate.csv", "contacts.csv", "energy.csv", "events.csv", "joints.csv", "run.h5",
+               "scene.json", "shapes.json", "states.csv", "summary.json"});
 
 class RunCommand : public testing::Test {
  protected:
@@ -112,6 +123,7 @@ TEST_F(RunCommand, PrintsTheContractsJson) {
   EXPECT_EQ(answer["certificate"]["uncertified_steps"], 0);
   EXPECT_EQ(text("summary.json"), done.out) << "the same object";
   EXPECT_EQ(text("scene.json"), ball);
+  EXPECT_EQ(files_in(fs::path(out()) / "plots"), (Keys{"energy.svg", "penetration.svg", "residual.svg"}));
   EXPECT_EQ(files_in(out()), run_files);
 }
 
@@ -196,15 +208,15 @@ TEST_F(RunCommand, NumbersItsOwnFolders) {
 }
 
 TEST_F(RunCommand, TwoRunsAreTheSameBytes) {
-  ASSERT_EQ(run_program({"run", scene_, "--quiet", "--out", out("a")}).code, 0);
-  ASSERT_EQ(run_program({"run", scene_, "--quiet", "--out", out("b")}).code, 0);
-  for (const std::string& file : run_files) {
-    if (file != "summary.json") {
+  ASSERT_EQ(run_program({"run", scene_, "--quiet", "--csv", "--out", out("a")}).code, 0);
+  ASSERT_EQ(run_program({"run", scene_, "--quiet", "--csv", "--out", out("b")}).code, 0);
+  for (const std::string& file : csv_files) {
+    if (file.ends_with(".csv") || file == "scene.json" || file == "shapes.json") {
       EXPECT_EQ(text(file, "a"), text(file, "b")) << file;
     }
   }
   auto a = ordered_json::parse(text("summary.json", "a")), b = ordered_json::parse(text("summary.json", "b"));
-  for (const char* key : {"wall_seconds", "folder"}) {
+  for (const char* key : {"wall_seconds", "record_seconds", "folder"}) {
     a.erase(key);
     b.erase(key);
   }
@@ -212,24 +224,35 @@ TEST_F(RunCommand, TwoRunsAreTheSameBytes) {
 }
 
 TEST_F(RunCommand, EveryThinsTheStatesAndKeepsTheLast) {
-  ASSERT_EQ(run({"--every", "8"}).code, 0);
+  ASSERT_EQ(run({"--every", "8", "--csv"}).code, 0);
+  EXPECT_EQ(files_in(out()), csv_files);
+  const Result<RecordedRun> record = read_run(fs::path(out()) / "run.h5");
+  ASSERT_TRUE(record.ok()) << record.error();
+  EXPECT_EQ(record.value().frames(), 4u);
+  EXPECT_EQ(record.value().steps(), 20u);
+  EXPECT_EQ(record.value().array("frames/time").values.back(), 0.2);
   EXPECT_EQ(lines_in(text("energy.csv")), 1 + 1 + 2 + 1) << "header, start, steps 8 and 16, the end";
   EXPECT_EQ(lines_in(text("certificate.csv")), 1 + 20);
   EXPECT_NE(text("energy.csv").find("\n0.2,"), std::string::npos);
 }
 
 TEST_F(RunCommand, AnInterruptedRunIsWholeUpToThere) {
-  const ProgramRun stopped =
-      run_program({"run", scene_, "--end", "100000", "--out", out(), "--json", "--log-level", "info"}, "info: a ball");
+  const ProgramRun stopped = run_program(
+      {"run", scene_, "--end", "100000", "--out", out(), "--json", "--csv", "--log-level", "info"}, "info: a ball");
   EXPECT_EQ(stopped.code, 1);
-  EXPECT_EQ(files_in(out()), run_files) << "no .part is left";
+  EXPECT_EQ(files_in(out()), csv_files) << "no .part is left";
   const auto answer = ordered_json::parse(stopped.out, nullptr, false);
   ASSERT_TRUE(answer.is_object()) << stopped.out;
   EXPECT_EQ(answer["ended"], "interrupted");
   EXPECT_EQ(text("summary.json"), stopped.out);
   EXPECT_EQ(lines_in(text("certificate.csv")), 1 + answer["steps"].get<long>());
   EXPECT_EQ(lines_in(text("states.csv")), 1 + 2 * (1 + answer["steps"].get<long>()));
-  for (const std::string& file : run_files) EXPECT_TRUE(text(file).back() == '\n' || file == "scene.json") << file;
+  for (const std::string& file : csv_files) EXPECT_TRUE(text(file).back() == '\n' || !file.ends_with(".csv")) << file;
+  const Result<RecordedRun> record = read_run(fs::path(out()) / "run.h5");
+  ASSERT_TRUE(record.ok()) << record.error();
+  EXPECT_EQ(record.value().steps(), answer["steps"].get<std::uint64_t>());
+  EXPECT_EQ(record.value().status, "interrupted");
+  EXPECT_EQ(record.value().summary, stopped.out);
 }
 
 /// Files larger than this cannot be written while it lives: a full disk.
@@ -256,17 +279,31 @@ TEST_F(RunCommand, AFullDiskEndsARunWithAWord) {
   ProgramRun failed;
   {
     const SmallFiles full(16384);
-    failed = run({"--end", "1000"});
+    failed = run({"--end", "1000", "--csv"});
+  }
+  EXPECT_EQ(failed.code, 2) << "not even the heading of the record has room";
+  EXPECT_NE(failed.err.find("run.h5: cannot be written: File too large"), std::string::npos) << failed.err;
+  EXPECT_FALSE(fs::exists(fs::path(out()) / "run.h5")) << "half of it does not look whole";
+  EXPECT_FALSE(fs::exists(fs::path(out()) / "run.h5.part"));
+}
+
+TEST_F(RunCommand, ADiskThatFillsUpLeavesWhatWasFlushed) {
+  ProgramRun failed;
+  {
+    const SmallFiles full(200'000);
+    failed = run({"--end", "1000", "--flush", "0"});
   }
   EXPECT_EQ(failed.code, 1);
-  EXPECT_NE(failed.err.find("states.csv: cannot be written: File too large"), std::string::npos) << failed.err;
+  EXPECT_NE(failed.err.find("run.h5: cannot be written: File too large"), std::string::npos) << failed.err;
   const auto answer = ordered_json::parse(failed.out, nullptr, false);
   ASSERT_TRUE(answer.is_object()) << failed.out;
   EXPECT_EQ(answer["ended"], "failed");
-  EXPECT_LT(answer["steps"], 1000) << "it does not go on for nothing";
-  EXPECT_FALSE(fs::exists(fs::path(out()) / "states.csv")) << "half of it does not look whole";
-  EXPECT_TRUE(fs::exists(fs::path(out()) / "states.csv.part"));
-  EXPECT_TRUE(fs::exists(fs::path(out()) / "energy.csv"));
+  EXPECT_LT(answer["steps"], 100'000) << "it does not go on for nothing";
+  EXPECT_EQ(files_in(out()), run_files);
+  const Result<RecordedRun> record = read_run(fs::path(out()) / "run.h5");
+  ASSERT_TRUE(record.ok()) << record.error();
+  EXPECT_GT(record.value().steps(), 0u);
+  EXPECT_LT(record.value().steps(), answer["steps"].get<std::uint64_t>());
 }
 
 TEST_F(RunCommand, WallTimeEndsARun) {

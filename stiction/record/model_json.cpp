@@ -1,10 +1,10 @@
-#include "apps/shape_file.h"
+#include "stiction/record/model_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include "stiction/geometry/polytope.h"
 
-namespace stiction::apps {
+namespace stiction {
 
 namespace {
 
@@ -84,23 +84,34 @@ const char* motion_of(const Body& body) {
 
 }  // namespace
 
-std::string shapes_to_json(const Model& model) {
+std::string model_to_json(const Model& model) {
   ordered_json bodies = ordered_json::array();
+  bool is_planar = true;
   for (const Body& body : model.bodies()) {
     ordered_json entry;
     entry["name"] = body.name;
     entry["motion"] = motion_of(body);
+    entry["mass"] = body.mass;
     entry["position"] = list_of(body.pose.position);
     entry["orientation"] = list_of(body.pose.orientation);
     entry["shapes"] = ordered_json::array();
     bodies.push_back(entry);
+    is_planar = is_planar && (body.motion == Motion::fixed || body.planar);
   }
   for (const BodyShape& shape : model.shapes()) {
     bodies[static_cast<std::size_t>(shape.body)]["shapes"].push_back(to_json(shape));
   }
   ordered_json out;
-  out["bodies"] = bodies;
-  return out.dump(2) + "\n";
+  out["gravity"] = list_of(model.gravity());
+  out["planar"] = is_planar;
+  out["bodies"] = std::move(bodies);
+  out["joints"] = ordered_json::array();
+  const auto name_of_body = [&](int body) { return body < 0 ? "" : model.bodies()[body].name; };
+  for (const Joint& joint : model.joints())
+    out["joints"].push_back({{"name", joint.name},
+                             {"type", to_string(joint.kind)},
+                             {"bodies", {name_of_body(joint.partner), name_of_body(joint.body)}}});
+  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace stiction::apps
+}  // namespace stiction

@@ -1,0 +1,204 @@
+#include "stiction/record/run_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "stiction/base/sha256.h"
+#include "stiction/record/body_state.h"
+#include "stiction/record/hdf5_handle.h"
+#include "stiction/record/model_json.h"
+
+namespace stiction {
+
+namespace {
+
+using enum RunColumn;
+
+constexpr int flush_share = 30;  ///< A flush is followed by so many times its length without one.
+
+constexpr double resting = 1e-9;  ///< m/s: slower is sticking, as in the events.
+
+std::string hdf5_version() {
+  return std::to_string(H5_VERS_MAJOR) + "." + std::to_string(H5_VERS_MINOR) + "." + std::to_string(H5_VERS_RELEASE);
+}
+
+RecordHeading record_heading(const RunHeading& heading, const Simulator& simulator) {
+  RecordHeading out;
+  out.attributes = {{"format", "stiction run"},    {"format_version", "1"},  {"name", heading.name},
+                    {"stiction", heading.version}, {"hdf5", hdf5_version()}, {"fingerprint", fingerprint_of(heading)},
+                    {"status", "running"}};
+  out.texts = {{"scene", heading.scene}, {"settings", heading.settings}, {"model", model_to_json(simulator.model())}};
+  if (!has_own_alpha(simulator.options().scheme) && !moving_bodies(simulator.model()).empty())
+    out.links = {{"frames/velocity_alpha", "frames/velocity"},
+                 {"frames/angular_velocity_alpha", "frames/angular_velocity"}};
+  return out;
+}
+
+ContactState state_of(const StepReport& report, const ContactPoint& contact) {
+  const std::uint64_t id = contact.id;
+  const auto closed = std::lower_bound(report.closed.begin(), report.closed.end(), id,
+                                       [](const ClosedContact& a, std::uint64_t b) { return a.id < b; });
+  if (closed == report.closed.end() || closed->id != id) return ContactState::open;
+  return contact.mu == 0.0 || closed->slip > resting ? ContactState::slip : ContactState::stick;
+}
+
+}  // namespace
+
+std::string fingerprint_of(const RunHeading& heading) {
+  return sha256("stiction " + heading.version + "\n" + heading.settings + "\n" + heading.scene);
+}
+
+Result<RunWriter> RunWriter::create(const std::filesystem::path& path, const RunHeading& heading,
+                                    const Simulator& simulator, double flush_seconds) {
+  const Model& model = simulator.model();
+  Result<RecordFile> file = RecordFile::create(path, record_heading(heading, simulator),
+                                               run_columns(model, simulator.options().scheme), run_lists(model));
+  if (!file) return Error{file.error()};
+  RunWriter writer(std::move(file).value(), simulator, flush_seconds);
+  if (const auto error = writer.flush()) return *error;
+  return writer;
+}
+
+RunWriter::RunWriter(RecordFile file, const Simulator& simulator, double flush_seconds)
+    : file_(std::move(file)),
+      bodies_(moving_bodies(simulator.model())),
+      has_own_alpha_(has_own_alpha(simulator.options().scheme)),
+      flush_interval_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(flush_seconds))),
+      next_flush_(Clock::now() + flush_interval_) {
+  put(contact_start, 0.0);
+}
+
+void RunWriter::put(RunColumn column, const Vec3& value) {
+  for (const double x : value) put(column, x);
+}
+
+void RunWriter::add_frame(const Simulator& simulator) {
+  put(frame_time, simulator.time());
+  put(frame_step, static_cast<double>(steps_));
+  for (const BodyId id : bodies_) {
+    const BodyState body = find_body_state(simulator.system(), simulator.state(), id);
+    const Quat& o = body.pose.orientation;
+    put(position, body.pose.position);
+    for (const double x : {o.w(), o.x(), o.y(), o.z()}) put(orientation, x);
+    put(velocity, body.velocity);
+    put(angular_velocity, body.angular_velocity);
+    if (!has_own_alpha_) continue;
+    put(velocity_alpha, body.velocity_alpha);
+    put(angular_velocity_alpha, body.angular_velocity_alpha);
+  }
+  add_energy(simulator);
+  add_contacts(simulator);
+  for (const Reaction& reaction : simulator.reactions()) {
+    put(joint_force, reaction.force);
+    put(joint_torque, reaction.torque);
+    put(joint_point, reaction.point);
+  }
+}
+
+void RunWriter::add_energy(const Simulator& simulator) {
+  const Model& model = simulator.model();
+  const double T = simulator.kinetic_energy(), V = simulator.potential_energy();
+  double V_gravity = 0.0;
+  for (const Body& body : model.bodies())
+    if (body.movable())
+      V_gravity -= body.mass * model.gravity().dot(simulator.state().q.segment<3>(body.first_position));
+  put(kinetic, T);
+  put(gravity, V_gravity);
+  put(springs, model.springs().empty() ? 0.0 : V - V_gravity);
+  put(total, T + V);
+}
+
+void RunWriter::add_contacts(const Simulator& simulator) {
+  const StepReport& report = simulator.report();
+  const bool has_step = steps_ > 0 && report.solved;
+  for (const ContactRecord& contact : report.contacts) {
+    if (!has_step) break;
+    const ContactPoint& where = contact.geometry;
+    put(contact_id, find_name(simulator, where.id, where.mu));
+    put(contact_point, where.point);
+    put(contact_normal, where.normal);
+    put(contact_gap, where.Phi);
+    put(contact_impulse, Vec3(contact.c_n * where.normal + contact.c_t1 * where.t1 + contact.c_t2 * where.t2));
+    put(contact_slip, contact.slip);
+    put(contact_state, static_cast<double>(state_of(report, where)));
+    ++contacts_;
+  }
+  put(contact_start, static_cast<double>(contacts_));
+}
+
+void RunWriter::add_step(Simulator& simulator) {
+  const StepReport& report = simulator.report();
+  const StepCertificate& step = report.certificate;
+  put(step_time, simulator.time());
+  put(step_residual, step.residual);
+  put(step_cone_violation, step.cone_violation);
+  put(step_penetration, report.penetration);
+  put(step_joint_error, report.joint_error);
+  put(step_equality_residual, step.equality_residual);
+  put(step_momentum_defect, step.momentum_defect);
+  put(step_energy_defect, step.energy_defect);
+  put(step_certified, report.certified(simulator.options().scheme.cone.tolerance) ? 1.0 : 0.0);
+  put(step_solved, report.solved ? 1.0 : 0.0);
+  put(step_relaxed, report.relaxed ? 1.0 : 0.0);
+  put(step_converged, report.converged ? 1.0 : 0.0);
+  put(step_contacts, static_cast<double>(report.contacts.size()));
+  put(step_solves, report.solves);
+  put(step_parts, report.parts);
+  const SolveCounts& now = simulator.counts();
+  put(step_problems, static_cast<double>(now.problems - counts_.problems));
+  put(step_reused, static_cast<double>(now.reused - counts_.reused));
+  put(step_pivots, static_cast<double>(now.pivots - counts_.pivots));
+  counts_ = now;
+
+  if (report.solved && !report.events.empty()) {
+    // Contacts first: they know their friction, events do not.
+    for (const ContactRecord& contact : report.contacts)
+      (void)find_name(simulator, contact.geometry.id, contact.geometry.mu);
+    for (const Event& event : report.events) {
+      put(event_time, event.time);
+      put(event_kind, static_cast<double>(event.kind));
+      put(event_contact, find_name(simulator, event.contact, 0.0));
+      put(event_energy_gain, event.energy_gain);
+      put(event_step, static_cast<double>(steps_));
+    }
+  }
+  ++steps_;
+}
+
+std::uint32_t RunWriter::find_name(const Simulator& simulator, std::uint64_t contact, double mu) {
+  const auto [entry, is_new] = name_of_id_.try_emplace(contact);
+  if (!is_new) return entry->second;
+  std::vector<std::string>& names = file_.names(static_cast<std::size_t>(RunList::contacts));
+  std::string name = simulator.system().contact_name(contact);
+  // The features of two shapes share one name.
+  const auto [row, is_new_name] = row_of_name_.try_emplace(std::move(name), static_cast<std::uint32_t>(names.size()));
+  if (is_new_name) {
+    names.push_back(row->first);
+    put(contact_mu, mu);
+  }
+  entry->second = row->second;
+  return row->second;
+}
+
+void RunWriter::end_step() {
+  if (Clock::now() >= next_flush_) (void)flush();
+}
+
+std::optional<Error> RunWriter::flush() {
+  const auto start = Clock::now();
+  if (!error_) error_ = file_.flush();
+  const auto end = Clock::now();
+  const bool is_always = flush_interval_ == Clock::duration::zero();
+  next_flush_ = is_always ? end : end + std::max<Clock::duration>(flush_interval_, flush_share * (end - start));
+  return error_;
+}
+
+std::optional<Error> RunWriter::finish(const std::string& status, const std::string& summary) {
+  RecordHeading last;
+  last.attributes = {{"status", status}};
+  last.texts = {{"summary", summary}};
+  if (!error_) error_ = file_.finish(last);
+  return error_;
+}
+
+}  // namespace stiction

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "stiction/base/random.h"
+#include "stiction/record/run_reader.h"
+#include "stiction/record/run_writer.h"
+
+namespace stiction::test {
+
+/// A ball that bounces beside one that slides: contacts, events and names come in while it runs.
+inline Model make_bouncing() {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.5, .restitution = 0.8});
+  builder.add_body({.name = "bounces", .mass = 1.0, .shape = Sphere{.radius = 0.1}, .position = {0.0, 0.0, 0.2}});
+  builder.add_body({.name = "slides",
+                    .mass = 2.0,
+                    .shape = Sphere{.radius = 0.1},
+                    .position = {0.0, 2.0, 0.1},
+                    .velocity = {3.0, 0.0, 0.0}});
+  return builder.build().value();
+}
+
+/// Runs for ever and writes after every step.
+[[noreturn]] inline void run_for_ever(const std::filesystem::path& path) {
+  Simulator simulator(make_bouncing(), {.h = 1e-3, .end = 1e9, .scheme = preset(Scheme::anitescu_potra)});
+  Result<RunWriter> created =
+      RunWriter::create(path, {.name = "x", .scene = "{}", .settings = "{}", .version = "0"}, simulator, 0.0);
+  if (!created) _exit(1);
+  RunWriter writer = std::move(created).value();
+  writer.add_frame(simulator);
+  (void)simulator.run_until(1e9, [&] {
+    writer.add_step(simulator);
+    writer.add_frame(simulator);
+    writer.end_step();
+    return !writer.error();
+  });
+  _exit(1);
+}
+
+struct KilledRun {
+  std::string defect;       ///< Empty: the file is as it must be.
+  std::uint64_t steps = 0;  ///< In the file.
+};
+
+/// Kills a run at a random moment after its file was there, while it writes as often as it can, and reads the file: it
+/// must hold a beginning of the same run.
+inline KilledRun kill_a_run(const std::filesystem::path& path, Random& random) {
+  const pid_t child = fork();
+  if (child == 0) run_for_ever(path);
+  if (child < 0) return {"no process can be made"};
+  while (!std::filesystem::exists(path) && waitpid(child, nullptr, WNOHANG) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::microseconds(random.integer(0, 150'000)));
+  kill(child, SIGKILL);
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status)) return {"it had ended by itself"};
+
+  const Result<RecordedRun> read = read_run(path);
+  if (!read) return {read.error()};
+  const RecordedRun& run = read.value();
+  if (run.status != "running") return {"it says that it ended"};
+  Simulator again(make_bouncing(), {.h = 1e-3, .end = 1e9, .scheme = preset(Scheme::anitescu_potra)});
+  std::uint64_t frame = 0;
+  std::string defect;
+  const auto compare = [&] {
+    if (frame == run.frames()) return false;
+    if (run.array("frames/time").values[frame] != again.time()) defect = "a frame has another time";
+    for (std::uint64_t i = 0; i < 6; ++i)
+      if (run.array("frames/position").values[6 * frame + i] !=
+          again.pose({1 + static_cast<int>(i / 3)}).position[static_cast<int>(i % 3)])
+        defect = "a frame is not that of the run";
+    ++frame;
+    return defect.empty();
+  };
+  if (compare()) (void)again.run_until(1e9, compare);
+  if (!defect.empty()) return {defect};
+  return {"", run.steps()};
+}
+
+}  // namespace stiction::test

@@ -1,0 +1,195 @@
+#include "stiction/record/run_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stiction/base/file.h"
+#include "stiction/base/sha256.h"
+#include "stiction/record/hdf5_handle.h"
+#include "stiction/record/run_reader.h"
+
+namespace stiction {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A ball that slides on the ground beside a cart that a motor of 3 N pulls along x.
+Model make_model() {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.5, .restitution = 0.5});
+  builder.add_body({.name = "slides",
+                    .mass = 2.0,
+                    .shape = Sphere{.radius = 0.1},
+                    .position = {0.0, 2.0, 0.1},
+                    .velocity = {3.0, 0.0, 0.0}});
+  const BodyId cart = builder.add_body({.name = "cart", .mass = 2.0, .inertia = Mat3(Mat3::Identity())});
+  builder.add_body({.name = "turns", .angular_velocity = {0.0, 0.0, 1.0}, .kinematic = true});
+  builder.add_joint({.name = "rail",
+                     .kind = JointKind::prismatic,
+                     .body = cart,
+                     .axis = {1, 0, 0},
+                     .slide = {.motor = MotorDef{.velocity = 100.0, .max_force = 3.0}}});
+  return builder.build().value();
+}
+
+const RunHeading heading{
+    .name = "a \"<b>\" scene", .scene = "{\"stiction\": 1}\n", .settings = "{\"h\":0.01}", .version = "1.2.3"};
+
+class RunWriterTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("stiction_h5_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    path_ = folder_ / "run.h5";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void record(Simulator& simulator, RunWriter& writer, double end, int every = 1) const {
+    const auto done = simulator.run_until(end, [&] {
+      writer.add_step(simulator);
+      if (simulator.certificate().steps % every == 0) writer.add_frame(simulator);
+      writer.end_step();
+      return true;
+    });
+    EXPECT_TRUE(done.ok()) << done.error();
+  }
+
+  fs::path folder_, path_;
+};
+
+TEST_F(RunWriterTest, WhatIsWrittenIsReadBack) {
+  Simulator simulator(make_model(), {.h = 0.01, .end = 0.1, .scheme = preset(Scheme::anitescu_potra)});
+  RunWriter writer = RunWriter::create(path_, heading, simulator).value();
+  writer.add_frame(simulator);
+  record(simulator, writer, 0.1);
+  ASSERT_FALSE(writer.finish("done", "{}").has_value());
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "nothing lies beside it";
+
+  const Result<RecordedRun> read = read_run(path_);
+  ASSERT_TRUE(read.ok()) << read.error();
+  const RecordedRun& run = read.value();
+  EXPECT_EQ(run.name, heading.name);
+  EXPECT_EQ(run.scene, heading.scene);
+  EXPECT_EQ(run.settings, heading.settings);
+  EXPECT_EQ(run.status, "done");
+  EXPECT_EQ(run.summary, "{}");
+  EXPECT_EQ(run.fingerprint, sha256("stiction 1.2.3\n{\"h\":0.01}\n{\"stiction\": 1}\n"));
+  EXPECT_EQ(run.bodies, (std::vector<std::string>{"slides", "cart", "turns"}));
+  EXPECT_EQ(run.joints, std::vector<std::string>{"rail"});
+  EXPECT_EQ(run.contacts, std::vector<std::string>{"slides - ground"});
+  ASSERT_EQ(run.frames(), 11u);
+  ASSERT_EQ(run.steps(), 10u);
+
+  const auto& position = run.array("frames/position");
+  ASSERT_EQ(position.row, (std::vector<std::uint64_t>{3, 3}));
+  const BodyId slides = simulator.model().find_body("slides").value();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(position.values[10 * 9 + i], simulator.pose(slides).position[i]) << "the very bits";
+    EXPECT_EQ(run.array("frames/velocity").values[10 * 9 + i], simulator.velocity(slides)[i]);
+    EXPECT_EQ(run.array("frames/velocity_alpha").values[10 * 9 + i], simulator.velocity(slides)[i]);
+  }
+  const auto& turned = run.array("frames/orientation").values;
+  EXPECT_NEAR(turned[10 * 12 + 8 + 3], std::sin(0.05), 1e-15) << "the kinematic body turned by 0.1 rad about z";
+  EXPECT_EQ(run.array("energy/total").values.back(), simulator.energy().now);
+  EXPECT_NEAR(run.array("energy/gravity").values[0], 2.0 * 9.81 * 0.1, 1e-15);
+  EXPECT_EQ(run.array("energy/springs").values[0], 0.0);
+
+  EXPECT_EQ(run.array("contacts/start").values[1], 0.0) << "no step has been taken at the start";
+  EXPECT_EQ(run.array("contacts/start").values[11], 10.0);
+  EXPECT_EQ(run.array("contacts/mu").values[0], 0.5);
+  EXPECT_EQ(run.array("contacts/state").values[9], 2.0) << "it slides";
+  EXPECT_NEAR(run.array("contacts/impulse").values[27], -0.5 * 2.0 * 9.81 * 0.01, 1e-9) << "against the sliding";
+  EXPECT_NEAR(run.array("contacts/impulse").values[29], 2.0 * 9.81 * 0.01, 1e-9) << "it carries the weight";
+  EXPECT_NEAR(run.array("joints/force").values[30], 3.0, 1e-9);
+  EXPECT_NEAR(run.array("joints/force").values[32], 2.0 * 9.81, 1e-9);
+  for (const double certified : run.array("steps/certified").values) EXPECT_EQ(certified, 1.0);
+}
+
+TEST_F(RunWriterTest, EventsStayWholeWhereFramesAreThinned) {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.5, .restitution = 0.5});
+  builder.add_body({.name = "falls", .mass = 1.0, .shape = Sphere{.radius = 0.1}, .position = {0.0, 0.0, 0.105}});
+  Simulator simulator(builder.build().value(), {.h = 0.01, .end = 1.0, .scheme = preset(Scheme::anitescu_potra)});
+  RunWriter writer = RunWriter::create(path_, heading, simulator).value();
+  record(simulator, writer, 1.0, 10);
+  ASSERT_FALSE(writer.finish("done", "{}").has_value());
+  const RecordedRun run = read_run(path_).value();
+  EXPECT_EQ(run.frames(), 10u);
+  EXPECT_EQ(run.steps(), 100u);
+  ASSERT_EQ(run.events(), simulator.events().size());
+  ASSERT_GT(run.events(), 0u);
+  for (std::size_t i = 0; i < run.events(); ++i) {
+    EXPECT_EQ(run.array("events/time").values[i], simulator.events()[i].time);
+    EXPECT_EQ(run.array("events/kind").values[i], static_cast<double>(simulator.events()[i].kind));
+    EXPECT_EQ(run.contacts.at(static_cast<std::size_t>(run.array("events/contact").values[i])), "falls - ground");
+  }
+}
+
+// After each step another of the two files takes the name: what is read there must grow by one each time.
+TEST_F(RunWriterTest, EveryFlushIsWholeAndTheSpareIsCaughtUp) {
+  Simulator simulator(make_model(), {.h = 1e-4, .end = 1.0});
+  RunWriter writer = RunWriter::create(path_, heading, simulator, 0.0).value();
+  EXPECT_EQ(read_run(path_).value().frames(), 0u) << "it is there from the start";
+  std::uint64_t steps = 0;
+  const auto done = simulator.run_until(0.002, [&] {
+    writer.add_step(simulator);
+    writer.add_frame(simulator);
+    writer.end_step();
+    const Result<RecordedRun> now = read_run(path_);
+    EXPECT_TRUE(now.ok()) << now.error();
+    EXPECT_EQ(now.value().steps(), ++steps);
+    EXPECT_EQ(now.value().array("frames/time").values.back(), simulator.time());
+    EXPECT_EQ(now.value().status, "running");
+    return now.ok();
+  });
+  ASSERT_TRUE(done.ok()) << done.error();
+  EXPECT_EQ(steps, 20u);
+}
+
+TEST_F(RunWriterTest, WhoReadsAnOldStateKeepsIt) {
+  Simulator simulator(make_model(), {.h = 1e-4, .end = 1.0});
+  RunWriter writer = RunWriter::create(path_, heading, simulator, 0.0).value();
+  record(simulator, writer, 5e-4);
+  hid_t held = -1;
+  {
+    const Hdf5Session session;
+    held = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    ASSERT_GE(held, 0);
+  }
+  const fs::path kept = folder_ / "kept.h5";
+  fs::create_hard_link(path_, kept);
+  const std::string before = read_file(kept, 1 << 24).value();
+  record(simulator, writer, 1e-3);
+  EXPECT_FALSE(writer.error().has_value());
+  EXPECT_TRUE(before == read_file(kept, 1 << 24).value()) << "an open file was written";
+  {
+    const Hdf5Session session;
+    EXPECT_GE(H5Fclose(held), 0);
+  }
+  EXPECT_EQ(read_run(path_).value().steps(), 10u);
+}
+
+// Chunks that fill, and the space of those written again: the file must not grow by what was thrown away.
+TEST_F(RunWriterTest, ManyFlushesDoNotFillTheDisk) {
+  constexpr int rows = 4500;
+  const auto write = [&](const fs::path& path, int flush_every) {
+    RecordFile file = RecordFile::create(path, {}, {{.path = "x"}, {.path = "y", .row = {3}}}, {}).value();
+    for (int i = 0; i < rows; ++i) {
+      file.column(0).add(std::sin(i));
+      for (int j = 0; j < 3; ++j) file.column(1).add(std::cos(i + 0.1 * j));
+      if (i % flush_every == 0) {
+        EXPECT_FALSE(file.flush().has_value());
+      }
+    }
+    EXPECT_FALSE(file.finish({}).has_value());
+    return fs::file_size(path);
+  };
+  const auto once = write(folder_ / "once.h5", rows), often = write(folder_ / "often.h5", 50);
+  EXPECT_LT(static_cast<double>(often), 1.5 * static_cast<double>(once));
+}
+
+}  // namespace
+}  // namespace stiction
