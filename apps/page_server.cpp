@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* host = "127.0.0.1";
 constexpr std::size_t longest_body = 1024;
 constexpr std::size_t most_threads = 4;
-constexpr int read_seconds = 5;
+constexpr int read_seconds = 1;  ///< Browsers on this machine send a request at once.
 /// Nothing from elsewhere, and nothing that the page does not hold itself.
 constexpr const char* policy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src "
@@ -86,6 +86,11 @@ struct PageServer::Running {
 
   void prepare() {
     server.new_task_queue = [] { return new httplib::ThreadPool(most_threads); };
+    // The library's own choice lets a second server take the same port.
+    server.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     server.set_payload_max_length(longest_body);
     server.set_read_timeout(read_seconds);
     server.set_write_timeout(read_seconds);
