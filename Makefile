@@ -64,7 +64,7 @@ fuzz: deps-build deps-check ## Each fuzzer for FUZZ_SECONDS (30)
 	@tools/fuzz.sh $(FUZZ_SECONDS)
 
 viewer: deps-viewer ## The page that replays runs: viewer/dist/template.html
-	@cd viewer && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error; } && npm run --silent build
+	@cd viewer && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error; } && npm run --silent build
 
 viewer-test: viewer deps-page-test ## The page's tests: its reader and player, then the page itself in Chromium
 	@cd viewer && npm test --silent && npm run --silent test:page

@@ -19,7 +19,7 @@ function(stiction_module name)
 
   install(TARGETS stiction_${name} EXPORT stiction ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stiction/${name}
-    FILES_MATCHING PATTERN "*.h" PATTERN "test" EXCLUDE)
+    FILES_MATCHING PATTERN "*.h" PATTERN "hdf5_*.h" EXCLUDE PATTERN "test" EXCLUDE)
   set_property(GLOBAL APPEND PROPERTY STICTION_MODULES ${name})
 
   stiction_tests(${name} stiction_${name} ${ARG_TEST_DEPENDS})

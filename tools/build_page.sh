@@ -19,7 +19,7 @@ if ! command -v npm >/dev/null; then
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if (cd "$viewer" && { [[ -d node_modules ]] || npm ci --no-audit --no-fund; } && npm run build) >"$log" 2>&1; then
+if (cd "$viewer" && { [[ -d node_modules ]] || npm install --no-save --no-audit --no-fund; } && npm run build) >"$log" 2>&1; then
   cp "$viewer/dist/template.html" "$out"
 else
   tail -n 20 "$log" >&2
