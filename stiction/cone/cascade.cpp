@@ -71,9 +71,10 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
     if (ask(programme_, problem, target, s)) return iterations_;
     if (ask(proximal_point_, problem, target, s) || effort_ == Effort::quick) return iterations_;
     const bool few = problem.contacts() <= few_contacts;
-    if (few && ask(polyhedral_, problem, target, s)) return iterations_;
+    if (effort_ == Effort::full && few && ask(polyhedral_, problem, target, s)) return iterations_;
     interior_point_.set_start(10.0);
     if (ask(interior_point_, problem, target, s) || polish(problem, target, s)) return iterations_;
+    if (effort_ == Effort::patient) return iterations_;
     if (!few && ask(polyhedral_, problem, target, s)) return iterations_;
     if (ask(fixed_point_, problem, target, s)) return iterations_;
     if (ask(admm_, problem, target, s) || ask(harder_, problem, target, s)) return iterations_;

@@ -20,7 +20,8 @@ class Cascade final : public Solver {
  public:
   enum class Effort : char {
     full,
-    quick,  ///< Ends before the interior point: for a start, where something else is sure.
+    quick,    ///< Ends before the interior point: for a start, where something else is sure.
+    patient,  ///< The interior point too, but not Lemke's method: where that is the something else.
   };
 
   Cascade() = default;

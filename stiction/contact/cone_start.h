@@ -11,8 +11,8 @@
 
 namespace stiction {
 
-/// An island's contacts as a cone problem u = W r + q (stiction/cone), solved by the cheap half of its cascade: a start
-/// for Newton's method where Lemke's path would be long. Joints are eliminated with the velocities,
+/// An island's contacts as a cone problem u = W r + q (stiction/cone), solved by its cascade as far as Lemke's method:
+/// a start for Newton's method where Lemke's path would be long. Joints are eliminated with the velocities,
 ///
 ///     W = alpha J K^-1 J',   K = [M, -nu; alpha nu', compliance],
 ///
@@ -50,7 +50,7 @@ class ConeStart {
   std::vector<int> touched_;
   cone::Problem cone_;
   cone::Solution answer_;
-  cone::Cascade cascade_{cone::Cascade::Effort::quick};
+  cone::Cascade cascade_{cone::Cascade::Effort::patient};
 };
 
 }  // namespace stiction
