@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "stiction/geometry/convex_contacts.h"
+#include "stiction/geometry/ellipsoid_in_ball.h"
 #include "stiction/geometry/half_space_contacts.h"
 #include "stiction/geometry/hollow_contacts.h"
 #include "stiction/geometry/loop_in_cavity.h"
@@ -100,6 +101,11 @@ void find(const A& a, const Pose& pose_a, const B& b, const Pose& pose_b, double
 void find(const Ellipsoid& a, const Pose& pose_a, const HollowCylinder& b, const Pose& pose_b, double margin,
           Contacts& out) {
   add_in_pipe(a, pose_a, cavity_in_world(b, pose_b), margin, out);
+}
+
+void find(const Ellipsoid& a, const Pose& pose_a, const HollowSphere& b, const Pose& pose_b, double margin,
+          Contacts& out) {
+  add_in_ball(a, pose_a, cavity_in_world(b, pose_b), margin, out);
 }
 
 template <Hollow B>

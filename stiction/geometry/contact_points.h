@@ -31,7 +31,7 @@ struct SurfaceContact {
 ///   hull, polygon and half-space    the vertex
 ///   cylinder, cone, half-space      0 to 3 the rim at the lower end of the axis, from its lowest point on; 4 to 7
 ///                           that at the upper end, 4 the cone's apex
-///   solids in hollow shapes as on half-spaces, rims from their farthest point on; ellipsoids in pipes as one rim
+///   solids in hollow shapes as on half-spaces, but rims from their farthest place on; ellipsoids as one rim, or 0
 ///   capsule, capsule        0 inside both segments; 1, 2 at an end of a; 3, 4 at an end of b. Two of them when the
 ///                           capsules lie along each other.
 void find_contact_points(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,

@@ -58,6 +58,10 @@ void FaceManifold::add_contact(const Vec3& on_a, const Vec3& on_b, const Vec3& n
 }
 
 bool FaceManifold::is_over(const Vec3& x, const Patch& base) const {
+  if (base.radius > 0.0) {
+    const Vec3 from = x - base.center;
+    return (from - base.normal.dot(from) * base.normal).norm() <= base.radius + tolerance_;
+  }
   for (int i = 0; i < base.count; ++i) {
     const Vec3& from = base.points[i];
     const Vec3 along = base.points[base.after(i)] - from, out = along.cross(base.normal);
@@ -78,7 +82,7 @@ void FaceManifold::add_corners(const Patch& corners, const Patch& base, bool of_
     double height = normal.dot(x - base.points[0]);
     // Corners on a rim move along it as the pair turns, and a face that is not quite across the shortest way out says
     // more depth than there is: these are measured along the pair's normal.
-    if (!base.is_flat || !corners.is_flat || height < least_) {
+    if (!corners.is_flat || height < least_) {
       height /= cosine;
       normal = towards;
       // So deep only because the corner need not be quite over the face.

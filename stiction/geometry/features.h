@@ -17,8 +17,8 @@ inline constexpr int most_features = 1 << 20;
   return (static_cast<int>(kind) << (2 * feature_index_bits)) | (first << feature_index_bits) | second;
 }
 
-/// Of the size of the smaller of two shapes. A corner that is so far beside a face still stands on it, and contacts that are so near each
-/// other are one; nothing flickers where edges lie on edges.
+/// Of the size of the smaller of two shapes. A corner that is so far beside a face still stands on it, and contacts
+/// that are so near each other are one; nothing flickers where edges lie on edges.
 inline constexpr double place_tolerance = 1e-6;
 
 /// Cosine up to which a face serves as the one that others are measured against.

@@ -74,6 +74,8 @@ void cap(const Core& core, double place, double sign, const Vec3& direction, Pat
   const Vec3 first = unit_across(core.axis, direction, upright);
   const Vec3 second = outwards.cross(first);
   patch.normal = outwards;
+  patch.radius = core.extent.x();
+  patch.center = core.position + place * core.axis;
   for (int i = 0; i < rim_points; ++i) {
     const double angle = 2.0 * M_PI * i / rim_points;
     add(core.position + place * core.axis + core.extent.x() * (std::cos(angle) * first + std::sin(angle) * second),
@@ -117,6 +119,7 @@ void patch_of_cone(const Core& core, const Vec3& direction, const Vec3& best, Pa
 void find_patch(const Core& core, const Vec3& direction, const Vec3& best, Patch& patch) {
   patch.count = 0;
   patch.is_flat = false;
+  patch.radius = 0.0;
   switch (core.kind) {
     case Core::Kind::box:
       return face_of_box(core, direction, patch);

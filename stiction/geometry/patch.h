@@ -14,7 +14,9 @@ struct Patch {
   std::array<int, most> sides;     ///< and of the edges from each to the next.
   int count = 0;
   Vec3 normal = Vec3::UnitZ();  ///< Unit, outwards; of polygons alone.
-  bool is_flat = false;         ///< A polygon that is a face and not a chain of points on a curved rim.
+  bool is_flat = false;         ///< A polygon that is a face and not a chain of points on a curved rim,
+  double radius = 0.0;          ///< which has this radius
+  Vec3 center = Vec3::Zero();   ///< about this point.
 
   [[nodiscard]] int edges() const { return count > 2 ? count : count - 1; }
   [[nodiscard]] int after(int i) const { return i + 1 == count ? 0 : i + 1; }

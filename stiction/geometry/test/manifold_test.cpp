@@ -213,5 +213,21 @@ TEST(Manifold, RoundSolidsStandOnTheirRims) {
   }
 }
 
+/// Over the flat end up to its rim, and with that end's own normal, though another direction separates as well.
+TEST(Manifold, CornersStandOnAFlatEndUpToItsRim) {
+  const Cylinder drum{0.2, 0.5};
+  const Box block{0.02, 0.02, 0.02};
+  for (int i = 0; i < 16; ++i) {
+    const Vec3 out = exponential(i * pi / 8.0 * Vec3::UnitZ()) * Vec3::UnitX();
+    const Pose pose = turned(0.184 * out + Vec3(0.0, 0.0, 0.26), Vec3::UnitY(), 1e-4);
+    const auto contacts = find(block, pose, drum, {}, 1e-4);
+    ASSERT_EQ(contacts.size(), 4U) << i;
+    for (const auto& contact : contacts) {
+      EXPECT_LT(contact.feature, 8) << i;
+      EXPECT_LE((contact.normal - Vec3::UnitZ()).norm(), 1e-12);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction
