@@ -8,6 +8,7 @@
 
 #include "apps/log.h"
 #include "apps/plot_command.h"
+#include "apps/render_command.h"
 #include "apps/run_command.h"
 #include "apps/run_report.h"
 #include "apps/solve_command.h"
@@ -90,6 +91,15 @@ A run that still goes on, two runs, or one too large for a page are served, to t
 
 Exit code: 0 done; 2 bad input.)";
 
+constexpr const char* render_footer = R"(
+Examples:
+  stiction render runs/0001-demo -o demo.png --at 0.4
+  stiction render runs/0001-demo -o demo.mp4 --size 1920x1080 --fps 60 --speed 0.25
+
+Needs no display, but Chromium, and ffmpeg for films (Debian: chromium, ffmpeg).
+
+Exit code: 0 done; 1 a program is missing or failed, or the file cannot be written; 2 bad input.)";
+
 struct CommonOptions {
   std::string log_level = "warning";
   bool quiet = false;
@@ -169,6 +179,20 @@ CLI::App& add_view(CLI::App& app, CommonOptions& common, stiction::apps::ViewOpt
   return view;
 }
 
+CLI::App& add_render(CLI::App& app, CommonOptions& common, stiction::apps::RenderOptions& options) {
+  CLI::App& render = *app.add_subcommand("render", "A picture or a film of a run");
+  add_common(render, common);
+  render.add_option("run", options.run, "A run folder or its run.h5")->required()->type_name("RUN");
+  render.add_option("-o,--out", options.out, "FILE.png or FILE.mp4")->required()->type_name("FILE");
+  render.add_option("--at", options.at, "Of a picture: when; the middle of the run otherwise")->type_name("SECONDS");
+  render.add_option("--size", options.size, "In pixels")->capture_default_str()->type_name("WIDTHxHEIGHT");
+  render.add_option("--fps", options.fps, "Of a film: pictures a second")->capture_default_str();
+  render.add_option("--speed", options.speed, "Of a film: seconds of the run in each of its own")
+      ->capture_default_str();
+  render.footer(render_footer);
+  return render;
+}
+
 CLI::App& add_study(CLI::App& app, CommonOptions& common, stiction::apps::StudyOptions& options) {
   CLI::App& study = *app.add_subcommand("study", "How wrong is a run? Runs a scene with several steps and compares");
   add_common(study, common);
@@ -216,6 +240,8 @@ int main(int argc, char** argv) {
   const CLI::App& plot = add_plot(app, common, plot_options);
   stiction::apps::ViewOptions view_options;
   const CLI::App& view = add_view(app, common, view_options);
+  stiction::apps::RenderOptions render_options;
+  const CLI::App& render = add_render(app, common, render_options);
   stiction::apps::SolveOptions options;
   CLI::App& solve = *app.add_subcommand("solve", "Solve stored complementarity problems, and certify the answers");
   add_common(solve, common);
@@ -241,19 +267,20 @@ int main(int argc, char** argv) {
   };
   if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) {
     stiction::apps::log(stiction::apps::LogLevel::error,
-                        std::string(argv[1]) + ": no such command; there are: run, study, view, plot, solve");
+                        std::string(argv[1]) + ": no such command; there are: run, study, view, render, plot, solve");
     return bad_input;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    const CLI::App& command = run.parsed()     ? run
-                              : study.parsed() ? study
-                              : plot.parsed()  ? plot
-                              : view.parsed()  ? view
-                              : solve.parsed() ? solve
-                                               : app;
+    const CLI::App& command = run.parsed()      ? run
+                              : study.parsed()  ? study
+                              : plot.parsed()   ? plot
+                              : render.parsed() ? render
+                              : view.parsed()   ? view
+                              : solve.parsed()  ? solve
+                                                : app;
     const std::string message = std::string(error.what()) + "; `stiction " +
                                 (&command == &app ? "" : command.get_name() + " ") + "--help` lists the options";
     stiction::apps::log(stiction::apps::LogLevel::error, message);
@@ -274,6 +301,10 @@ int main(int argc, char** argv) {
   if (view.parsed()) {
     view_options.quiet = common.quiet;
     return stiction::apps::run_view(view_options);
+  }
+  if (render.parsed()) {
+    render_options.quiet = common.quiet;
+    return stiction::apps::run_render(render_options);
   }
   if (plot.parsed()) return stiction::apps::run_plot(plot_options);
   options.quiet = common.quiet;

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* host = "127.0.0.1";
 constexpr std::size_t longest_body = 1024;
 constexpr std::size_t most_threads = 4;
-constexpr int read_seconds = 1;  ///< Browsers on this machine send a request at once.
+constexpr int read_seconds = 1, write_seconds = 10;  ///< Browsers on this machine ask at once.
 /// Nothing from elsewhere, and nothing that the page does not hold itself.
 constexpr const char* policy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src "
@@ -93,7 +93,8 @@ struct PageServer::Running {
     });
     server.set_payload_max_length(longest_body);
     server.set_read_timeout(read_seconds);
-    server.set_write_timeout(read_seconds);
+    server.set_write_timeout(write_seconds);
+    server.set_keep_alive_timeout(read_seconds);
     server.set_default_headers({{"Cache-Control", "no-store"},
                                 {"X-Content-Type-Options", "nosniff"},
                                 {"Referrer-Policy", "no-referrer"},

@@ -81,7 +81,7 @@ TEST(RunProgram, SeesBothStreamsAndTheCode) {
   const ProgramRun nonsense = run_program({"nonsense"});
   EXPECT_EQ(nonsense.code, 2);
   EXPECT_EQ(nonsense.out, "");
-  EXPECT_EQ(nonsense.err, "error: nonsense: no such command; there are: run, study, view, plot, solve\n");
+  EXPECT_EQ(nonsense.err, "error: nonsense: no such command; there are: run, study, view, render, plot, solve\n");
 }
 
 }  // namespace stiction::apps
