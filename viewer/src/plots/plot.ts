@@ -164,10 +164,13 @@ function room(low: number | null, high: number | null): [number, number] {
   return [low === 0 ? 0 : low - margin, high + margin];
 }
 
+/** Below this a residual is rounding; decades of it would hide the rest. */
+const NOISE = 1e-18;
+
 /** Whole powers of ten with one to spare on both sides. */
 function decades(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !(low > 0)) return [1e-16, 1];
-  return [10 ** (Math.floor(Math.log10(low)) - 1), 10 ** (Math.ceil(Math.log10(high)) + 1)];
+  return [10 ** (Math.floor(Math.log10(high > NOISE ? Math.max(low, NOISE) : low)) - 1), 10 ** (Math.ceil(Math.log10(high)) + 1)];
 }
 
 /** At most six lines, all of them powers of ten. */
