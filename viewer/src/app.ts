@@ -80,6 +80,11 @@ function connect(state: State, stage: Stage): void {
     const chosen = state.contact;
     if (chosen && !stage.sees(new Vector3(...chosen.contact.point))) stage.rig.lookAt(new Vector3(...chosen.contact.point));
   });
+  stage.canvas.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    showError("The graphics of this computer gave up.", "The picture comes back when they do; otherwise load the page again.");
+  });
+  stage.canvas.addEventListener("webglcontextrestored", dirty);
   let framed = false;
   new ResizeObserver(() => {
     stage.resize();
@@ -98,6 +103,7 @@ function obey(state: State, stage: Stage | null, wishes: ReturnType<typeof wishe
   const body = state.first.bodies.find((b) => b.name === wishes.body);
   if (body) state.selectBody(body.id);
   if (wishes.t !== null) state.player.seek(wishes.t);
+  else if (state.runs.some((run) => run.status === "running")) state.player.goLive();
   window.addEventListener("hashchange", () => {
     const { t } = wishesOf(location);
     if (t !== null) state.player.seek(t);

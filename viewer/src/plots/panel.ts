@@ -17,7 +17,7 @@ export function makePlots(state: State): HTMLElement {
   const moving = state.first.bodies.filter((b) => b.row !== null).map((b) => b.name);
   const quantities = quantitiesOf(state.first);
   const upward = state.first.planar || Math.abs(state.first.up[1]) > 0.7 ? "y" : "z";
-  let bodyName = moving[0] ?? "";
+  let bodyName = (state.first.bodies.find((b) => b.row !== null && b.motion !== "kinematic")?.name ?? moving[0]) || "";
   let quantity: Quantity = quantities.includes(upward) ? upward : quantities[0];
   let differing: string | null = null;
 
@@ -30,6 +30,7 @@ export function makePlots(state: State): HTMLElement {
     rebuild(["body"]);
   });
   quantityPick.value = quantity;
+  bodyPick.value = bodyName;
   const differencePick = select("Body that is compared", [ALL, ...moving.slice(0, 2000)], (name) => {
     differing = name === ALL ? null : name;
     rebuild(["difference"]);

@@ -5,6 +5,7 @@ import { button, el, textButton } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { digits } from "../ui/numbers";
 import { downloadCsv, downloadPng } from "./download";
+import { decades, powers, room, tick } from "./scale";
 import type { Chart } from "./series";
 import { joined } from "./table";
 
@@ -153,32 +154,4 @@ export class Plot {
       if (this.values[i] && this.values[i].textContent !== text) this.values[i].textContent = text;
     });
   }
-}
-
-/** A line that never changes lies in the middle, not on the edge. */
-function room(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const span = high - low;
-  if (span === 0) return high === 0 ? [-1, 1] : [low - 0.1 * Math.abs(low), high + 0.1 * Math.abs(high)];
-  const margin = 0.06 * span;
-  return [low === 0 ? 0 : low - margin, high + margin];
-}
-
-/** Whole powers of ten with one to spare on both sides. */
-function decades(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null || !(low > 0)) return [1e-16, 1];
-  return [10 ** (Math.floor(Math.log10(low)) - 1), 10 ** (Math.ceil(Math.log10(high)) + 1)];
-}
-
-/** At most six lines, all of them powers of ten. */
-function powers(_u: uPlot, _axis: number, low: number, high: number): number[] {
-  const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
-  const by = Math.max(1, Math.ceil((last - first) / 5));
-  return Array.from({ length: Math.floor((last - first) / by) + 1 }, (_, i) => 10 ** (first + i * by));
-}
-
-function tick(v: number): string {
-  const size = Math.abs(v);
-  if (v === 0) return "0";
-  return size >= 1e5 || size < 1e-3 ? v.toExponential(Math.abs(Math.log10(size) - Math.round(Math.log10(size))) < 1e-9 ? 0 : 1).replace("e+", "e") : String(Number(v.toPrecision(6)));
 }

@@ -74,8 +74,10 @@ export class BodyLayer {
     const edge = new InstancedMesh(edgeGeometry(points, round && parts[0].key !== "point"), edgeMaterial(this.style, 2), parts.length);
     edge.instanceMatrix = mesh.instanceMatrix;
     edge.renderOrder = 1;
+    // Before its own fill; where runs coincide, behind the first run's.
     edge.material.polygonOffset = true;
-    edge.material.polygonOffsetUnits = -4;
+    edge.material.polygonOffsetFactor = 0;
+    edge.material.polygonOffsetUnits = this.style === "solid" ? -4 : 4;
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = edge.frustumCulled = false;
     return { parts, mesh, edge, balls: false };

@@ -63,8 +63,17 @@ export function partOf(body: Body, shape: ShapeJson, dot: number): Part {
 export function partsOf(bodies: Body[], dot: number): Part[] {
   return bodies.flatMap((body) => {
     if (body.shapes.length === 0) return body.row === null ? [] : [partOf(body, { type: "sphere", radius: 0 }, dot)];
-    return body.shapes.filter((s) => !isUnbounded(s)).map((s) => partOf(body, s, dot));
+    const own = body.shapes.filter((s) => !isUnbounded(s));
+    return [...own, ...own.flatMap((s) => rodTo(s, dot))].map((s) => partOf(body, s, dot));
   });
+}
+
+/** A point away from its body's origin hangs on a thin rod, so that one sees whose it is. */
+function rodTo(point: ShapeJson, dot: number): ShapeJson[] {
+  const at = point.position ?? [0, 0, 0];
+  const length = Math.hypot(...at);
+  if (point.type !== "sphere" || (point.radius ?? 0) > 0 || !(length > 0)) return [];
+  return [{ type: "cylinder", radius: 0.3 * dot, length, axis: at, position: at.map((x) => x / 2) as Triple }];
 }
 
 /** How far a shape reaches from the body's origin; 0 for what has no end. */

@@ -85,9 +85,10 @@ export class UnboundedLayer {
     if (this.flat) {
       const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), normal.clone().setZ(0).normalize());
       local.multiply(new Matrix4().compose(onPlane, turn, new Vector3(1, 1, 1)));
+      const along = this.box.getCenter(new Vector3()).applyMatrix4(this.worldPose(body).multiply(local).invert()).x;
       const wide = 60 * this.size;
       const { material, paint } = hatchMaterial(0);
-      return { body, local, paint, mesh: new Mesh(new PlaneGeometry(2 * wide, wide).translate(0, -wide / 2, 0), material) };
+      return { body, local, paint, mesh: new Mesh(new PlaneGeometry(2 * wide, wide).translate(along, -wide / 2, 0), material) };
     }
     const up = new Vector3(...this.run.up);
     const level = worldNormal.dot(up) > 0.999;

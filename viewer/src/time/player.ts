@@ -50,6 +50,13 @@ export class Player {
     this.live = false;
     this.changed();
   }
+  /** To the newest frame, and with it from now on. */
+  goLive(): void {
+    this.playing = false;
+    this.t = this.end;
+    this.live = true;
+    this.changed();
+  }
   play(): void {
     if (this.duration <= 0) return;
     if (this.t >= this.end) this.t = this.start;

@@ -34,7 +34,7 @@ export function makeBodyCard(state: State): { element: HTMLElement; update: () =
     card.title(body.name);
     const here = poseOf(state.first, body, state.player.t);
     card.set("position", ...here.position.map((x) => digits(x)));
-    extra.set("orientation", here.orientation.map((x) => digits(x, 4)).join("  "));
+    extra.set("orientation", here.orientation.map((x) => digits(x, 3)).join("  "));
     const moment = momentAt(state.first, state.player.t);
     const velocity = sampleVector(state.first, "velocity", body, moment);
     const spin = sampleVector(state.first, "angular_velocity", body, moment);

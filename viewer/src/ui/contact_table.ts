@@ -4,6 +4,8 @@ import { el, textButton } from "./dom";
 import { digits } from "./numbers";
 
 const MOST = 100;
+/** To sort more than this ten times a second would slow the picture. */
+const MOST_PLAYING = 2000;
 
 /** Contacts and joint reactions of the frame, largest first. */
 export function makeFrameTable(state: State): { element: HTMLElement; update: (frame: number) => void } {
@@ -50,7 +52,12 @@ export function makeFrameTable(state: State): { element: HTMLElement; update: (f
   let last = -1;
   const update = (frame: number) => {
     last = frame;
-    fillContacts(frame);
+    const [from, to] = state.first.contacts.range(frame);
+    if (state.player.playing && to - from > MOST_PLAYING) {
+      note.hidden = false;
+      note.textContent = `${(to - from).toLocaleString("en")} contacts; they are listed when the run stands still.`;
+      list.replaceChildren();
+    } else fillContacts(frame);
     fillJoints(frame);
   };
   state.on(["selection"], () => last >= 0 && fillContacts(last));

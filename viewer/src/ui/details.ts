@@ -18,6 +18,7 @@ export function makeDetails(state: State): HTMLElement {
   const hint = el("p", { class: "muted pad" }, "Choose a body in the picture or in the list to see its state.");
   let last = 0;
   let table = -1;
+  let wasPlaying = false;
   const update = (force: boolean) => {
     const now = performance.now();
     if (!force && state.player.playing && now - last < PLAYING_MS) return;
@@ -26,8 +27,9 @@ export function makeDetails(state: State): HTMLElement {
     body.update();
     contact.update(at);
     step.update();
-    if (at !== table || force) frame.update(at);
+    if (at !== table || force || wasPlaying !== state.player.playing) frame.update(at);
     table = at;
+    wasPlaying = state.player.playing;
     hint.hidden = state.body !== null || state.contact !== null;
   };
   state.player.onChange(() => update(false));

@@ -29,6 +29,7 @@ function table(rows: [string, string][]): HTMLElement {
 /** Numbers and texts of the summary, nested ones with their keys joined. */
 function facts(value: Record<string, unknown>, before = ""): [string, string][] {
   return Object.entries(value).flatMap(([key, x]): [string, string][] => {
+    if (key === "folder") return []; // a place on the machine that ran it
     if (typeof x === "number") return [[before + key, digits(x)]];
     if (typeof x === "string" || typeof x === "boolean") return [[before + key, String(x)]];
     if (x && typeof x === "object" && !Array.isArray(x)) return facts(x as Record<string, unknown>, `${before}${key}.`);

@@ -30,8 +30,13 @@ export function showError(what: string, error?: unknown): void {
   area().append(box);
 }
 
+/** The browser's way to say that a size is looked at again in the next frame. */
+const HARMLESS = /^ResizeObserver loop/;
+
 /** Nothing that goes wrong in the page is silent. */
 export function catchErrors(): void {
-  window.addEventListener("error", (event) => showError("Something went wrong in this page.", event.error ?? event.message));
+  window.addEventListener("error", (event) => {
+    if (!HARMLESS.test(event.message)) showError("Something went wrong in this page.", event.error ?? event.message);
+  });
   window.addEventListener("unhandledrejection", (event) => showError("Something went wrong in this page.", event.reason));
 }

@@ -19,12 +19,7 @@ export function makeTransport(state: State): HTMLElement {
   } } }, ...SPEEDS.map((s) => el("option", { value: String(s) }, `${s}×`)));
   const now = el("output", { class: "now", data: { testid: "time" } });
   const end = el("span", { class: "muted end" });
-  const live = el("button", { type: "button", class: "live", title: "Stay at the newest frame", on: { click: () => {
-    player.live = true;
-    player.playing = false;
-    player.t = player.end;
-    player.changed();
-  } } }, "Live");
+  const live = el("button", { type: "button", class: "live", title: "Stay at the newest frame", on: { click: () => player.goLive() } }, "Live");
   const show = () => {
     const run = state.first;
     const frame = run.frames > 1 ? (run.end - run.start) / (run.frames - 1) : 0;

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { RunJson } from "../../src/data/format";
 
 const PLACE = '<script id="stiction-data" type="application/json">null</script>';
-const ROOT = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
+export const ROOT = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 
 export const TEMPLATE = join(ROOT, "dist/template.html");
 export const OUT = join(ROOT, "dist/test");

@@ -64,7 +64,8 @@ describe("player", () => {
   });
   it("a live one goes with the newest frame until it is moved", () => {
     const p = make();
-    p.live = true;
+    p.goLive();
+    expect(p.t).toBe(4);
     p.setTimes([0, 5], []);
     expect(p.t).toBe(5);
     p.seek(1);

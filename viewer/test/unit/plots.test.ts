@@ -4,6 +4,7 @@ import { Run } from "../../src/data/run";
 import { distances, pairsOf } from "../../src/plots/difference";
 import { fileName } from "../../src/plots/download";
 import { bodyValues } from "../../src/plots/series";
+import { room } from "../../src/plots/scale";
 import { csvOf, joined } from "../../src/plots/table";
 import { convexHull } from "../../src/scene/flats";
 import { niceStep } from "../../src/scene/grid_material";
@@ -49,7 +50,8 @@ describe("series", () => {
 describe("texts", () => {
   it("numbers", () => {
     expect([0, 1, -0.5, 1234567, 1e-9, -2.5e-7, NaN, Infinity, null].map((x) => digits(x))).toEqual(["0", "1", "-0.5", "1.23457e6", "1e-9", "-2.5e-7", "–", "∞", "–"]);
-    expect([1500, 2, 0.02, 2e-5, 0].map(metres)).toEqual(["1.5 km", "2 m", "20 mm", "20 µm", "0"]);
+    expect([1500, 2, 0.02, 2e-5, 0].map((x) => metres(x))).toEqual(["1.5 km", "2 m", "20 mm", "20 µm", "0"]);
+    expect([0.05, 0.1, 0.15].map((x) => metres(x, 0.05))).toEqual(["50 mm", "100 mm", "150 mm"]);
     expect(seconds(1.23456, 0.005)).toBe("1.2346");
     expect([0.14, 1, 3, 8, 0, Infinity].map(niceStep)).toEqual([0.1, 1, 2, 10, 1, 1]);
     expect(fileName("../Ball <1> [m]", "csv")).toBe("ball_1_m.csv");
@@ -59,6 +61,13 @@ describe("texts", () => {
     expect(wishesOf({ search: "", hash: "#render" })).toMatchObject({ t: null, render: true });
     expect(wishesOf({ search: "?theme=pink", hash: "#t=soon" })).toMatchObject({ t: null, render: false, theme: null });
   });
+});
+
+it("the scale of a plot: what is constant but for rounding is constant", () => {
+  expect(room(0, 10)).toEqual([0, 10.6]);
+  expect(room(0.25, 0.25 + 1e-16)).toEqual([0.225, 0.275]);
+  expect(room(1e-51, 3e-51)).toEqual([-1, 1]);
+  expect(room(null, null)).toEqual([0, 1]);
 });
 
 it("the silhouette of points", () => {
