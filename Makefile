@@ -15,11 +15,11 @@ demo: build ## Run a scene and solve the stored problems: the quickest way to se
 	build/release/stiction run scenes/demo.json
 	build/release/stiction solve problems/
 
-build: deps-build ## The program build/release/stiction
+build: deps-build deps-viewer ## The program build/release/stiction
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --target stiction check_includes
 
-test: deps-test ## Every test
+test: deps-test deps-viewer ## Every test
 	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev
 	@ctest --preset dev -j $(JOBS)
