@@ -26,8 +26,8 @@ double width_of(const std::vector<Eigen::Vector2d>& points) {
   return width;
 }
 
-/// From a face to the vertex farthest from it, where that is least. Between two edges, as in a tetrahedron, a solid can be
-/// a little thinner.
+/// From a face to the vertex farthest from it, where that is least. Between two edges, as in a tetrahedron, a solid can
+/// be a little thinner.
 double width_of(const Polytope& solid) {
   double width = infinity;
   for (const Polytope::Face& face : solid.faces) {
