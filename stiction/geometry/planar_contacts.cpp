@@ -94,6 +94,8 @@ class PairOfOutlines {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = start_; i < out_.size(); ++i) least = std::min(least, out_[i].gap);
     if (!(least <= nearest.distance - a_.radius - b_.radius + noise)) {
+      // A disc has one contact: the deepest.
+      if (a_.count == 1 || b_.count == 1) out_.erase(out_.begin() + static_cast<std::ptrdiff_t>(start_), out_.end());
       // Not merged with what is near but less deep.
       tolerance_ = 0.0;
       add(nearest.on_a, nearest.on_b, nearest.normal, nearest.distance, feature_id(FeatureKind::nearest));
