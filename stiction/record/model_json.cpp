@@ -70,6 +70,17 @@ ordered_json to_json(const BodyShape& shape) {
   return out;
 }
 
+/// Where it holds the partner and the body, each in its own frame; empty where it holds no point of them.
+ordered_json anchors_of(const Joint& joint) {
+  const auto both = [](const auto& part) { return ordered_json{list_of(part.anchor_b), list_of(part.anchor_a)}; };
+  for (const ConstraintPart& part : joint.parts) {
+    if (const auto* point = std::get_if<PointPart>(&part)) return both(*point);
+    if (const auto* plane = std::get_if<PlanePart>(&part)) return both(*plane);
+    if (const auto* rod = std::get_if<DistancePart>(&part)) return both(*rod);
+  }
+  return ordered_json::array();
+}
+
 const char* motion_of(const Body& body) {
   switch (body.motion) {
     case Motion::fixed:
@@ -110,7 +121,8 @@ std::string model_to_json(const Model& model) {
   for (const Joint& joint : model.joints())
     out["joints"].push_back({{"name", joint.name},
                              {"type", to_string(joint.kind)},
-                             {"bodies", {name_of_body(joint.partner), name_of_body(joint.body)}}});
+                             {"bodies", {name_of_body(joint.partner), name_of_body(joint.body)}},
+                             {"anchors", anchors_of(joint)}});
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

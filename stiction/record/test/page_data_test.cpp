@@ -7,6 +7,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "stiction/model/model_builder.h"
+#include "stiction/record/model_json.h"
 #include "stiction/record/page_array.h"
 
 namespace stiction {
@@ -181,6 +183,22 @@ TEST(PageData, AModelThatIsNoneIsAnErrorAndNothingThrows) {
   }
   run.model = std::string(100'000, '[');
   EXPECT_FALSE(make_page_data({{&run, "", 0}}).ok());
+}
+
+TEST(PageData, JointsSayWhereTheyHoldEachBodyInItsOwnFrame) {
+  ModelBuilder builder;
+  const auto bob =
+      builder.add_body({.name = "bob", .mass = 1.0, .shape = Sphere{.radius = 0.1}, .position = {1.0, 2.0, 3.0}});
+  builder.add_joint({.name = "rod",
+                     .kind = JointKind::distance,
+                     .body = bob,
+                     .anchor = {1.0, 2.0, 3.5},
+                     .partner_anchor = Vec3(0.0, 0.0, 4.0)});
+  builder.add_joint({.name = "pin", .kind = JointKind::revolute, .body = bob, .anchor = {1.0, 0.0, 3.0}});
+  const auto model = ordered_json::parse(model_to_json(builder.build().value()));
+  EXPECT_EQ(model["joints"][0]["bodies"], (ordered_json{"", "bob"}));
+  EXPECT_EQ(model["joints"][0]["anchors"].dump(), "[[0.0,0.0,4.0],[0.0,0.0,0.5]]");
+  EXPECT_EQ(model["joints"][1]["anchors"].dump(), "[[1.0,0.0,3.0],[0.0,-2.0,0.0]]");
 }
 
 TEST(PageData, NoTextOfASceneCanLeaveItsElement) {
