@@ -2,8 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <Eigen/QR>
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "apps/log.h"
 #include "stiction/cone/problem_file.h"
@@ -12,13 +16,40 @@ namespace stiction::apps {
 
 namespace {
 
-/// The contacts of an island by name, the first few of them.
-std::string name_contacts(const Simulator& simulator, const StepProblem& problem, std::span<const int> contacts) {
+/// The contact with the largest residual, by what the step reported or, where it got no answer, by what its solver
+/// left.
+std::optional<std::uint64_t> find_worst(Simulator& simulator, const StepProblem& problem) {
+  StepCertificate certificate = simulator.report().certificate;
+  const AnsweredProblem answered = simulator.last_answered();
+  if (!certificate.has_worst && &answered.problem == &problem) certificate = certify(problem, answered.solution);
+  return certificate.has_worst ? std::optional(certificate.worst_contact) : std::nullopt;
+}
+
+/// The contacts of an island by name, the first few of them, the worst before others.
+std::string name_contacts(const Simulator& simulator, const StepProblem& problem, std::span<const int> contacts,
+                          std::optional<std::uint64_t> worst) {
   constexpr std::size_t most = 4;
+  const auto is_worst = [&](int j) { return worst && problem.contacts[j].id == *worst; };
+  std::vector<int> order(contacts.begin(), contacts.end());
+  std::stable_partition(order.begin(), order.end(), is_worst);
   std::string text;
-  for (std::size_t i = 0; i < contacts.size() && i < most; ++i)
-    text += (i == 0 ? "" : ", ") + simulator.system().contact_name(problem.contacts[contacts[i]].id);
-  return contacts.size() > most ? fmt::format("{} and {} more", text, contacts.size() - most) : text;
+  for (std::size_t i = 0; i < order.size() && i < most; ++i)
+    text += (i == 0 ? "" : ", ") + simulator.system().contact_name(problem.contacts[order[i]].id) +
+            (is_worst(order[i]) ? " (worst)" : "");
+  return order.size() > most ? fmt::format("{} and {} more", text, order.size() - most) : text;
+}
+
+/// What makes a problem hard: how many of its rows depend on others, and how unlike the masses are.
+std::string describe(const Model& model, const cone::Problem& form) {
+  Eigen::ColPivHouseholderQR<linalg::DenseMatrix> factors(form.W.to_dense());
+  factors.setThreshold(1e-10);
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (const Body& body : model.bodies()) {
+    if (!body.movable()) continue;
+    least = std::min(least, body.mass);
+    most = std::max(most, body.mass);
+  }
+  return fmt::format("rank {} of {} rows, masses up to {:.3g} : 1", factors.rank(), form.size(), most / least);
 }
 
 }  // namespace
@@ -30,10 +61,11 @@ std::optional<Error> FailedSteps::write(Simulator& simulator) {
     return Error{fmt::format("--dump-failed {}: cannot be made a folder: {}", folder_.string(), code.message())};
   const StepProblem& problem = simulator.last_problem();
   islands_.split(problem);
+  const std::optional<std::uint64_t> worst = find_worst(simulator, problem);
   for (int island = 0; island < islands_.size(); ++island) {
     if (islands_.contacts(island).empty()) continue;
     const std::string name = fmt::format("step_{:06}_island_{}", simulator.certificate().steps, island);
-    const std::string contacts = name_contacts(simulator, problem, islands_.contacts(island));
+    const std::string contacts = name_contacts(simulator, problem, islands_.contacts(island), worst);
     const cone::Problem& form = cone_.condense(problem, islands_, island);
     if (form.contacts() == 0) {
       log(LogLevel::warning, fmt::format("{} ({}): has no form with cones alone, and is not written", name, contacts));
@@ -43,7 +75,8 @@ std::optional<Error> FailedSteps::write(Simulator& simulator) {
     if (std::filesystem::exists(file, code))
       return Error{fmt::format("{}: is there already, and nothing is overwritten; empty the folder", file.string())};
     if (auto error = cone::write_problem(file, form)) return error;
-    log(LogLevel::warning, fmt::format("not certified: {} written, contacts {}", file.string(), contacts));
+    log(LogLevel::warning, fmt::format("not certified: {} written; contacts {}; {}", file.string(), contacts,
+                                       describe(simulator.model(), form)));
   }
   return std::nullopt;
 }

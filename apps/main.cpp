@@ -149,6 +149,8 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--dump-failed", options.dump_failed,
                  "Write the contact problems of steps that are not certified there, for `stiction solve`")
       ->type_name("DIR");
+  run.add_flag("--force-bounds", options.force_bounds,
+               "Write how small and how large each contact's normal force could be with the same motion");
   run.add_flag("--keep-going", options.keep_going, "Go on after a step that is not certified; the exit code is 1");
   run.footer(run_footer);
   return run;

@@ -185,6 +185,8 @@ int run_scene(const RunOptions& options) {
     return refuse(error->message, options);
   if (options.csv)
     if (const auto error = job->add_tables(folder.value())) return refuse(error->message, options);
+  if (options.force_bounds)
+    if (const auto error = job->bound_forces(folder.value())) return refuse(error->message, options);
   if (options.dump_failed) job->dump_failed_to(*options.dump_failed);
   std::optional<PageServer> server;
   if (options.live) {

@@ -22,6 +22,7 @@ struct RunOptions {
   bool csv = false;            ///< Tables beside run.h5.
   bool keep_going = false;     ///< After a step that is not certified.
   std::optional<double> max_wall_seconds;
+  bool force_bounds = false;               ///< Write the intervals of possible contact forces.
   std::optional<std::string> dump_failed;  ///< Folder for the contact problems of steps that are not certified.
 };
 

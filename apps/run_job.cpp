@@ -50,6 +50,13 @@ std::optional<Error> RunJob::add_tables(const std::filesystem::path& folder) {
   return std::nullopt;
 }
 
+std::optional<Error> RunJob::bound_forces(const std::filesystem::path& folder) {
+  Result<ForceBoundsTable> table = ForceBoundsTable::create(folder, simulator_.options().scheme.cone.turn);
+  if (!table) return Error{table.error()};
+  bounds_.emplace(std::move(table).value());
+  return std::nullopt;
+}
+
 void RunJob::run(const std::atomic<bool>& stop) {
   log(LogLevel::info, fmt::format("{}: {:.9g} s in steps of {:.6g} s by {}; {}", heading_.scene, heading_.end,
                                   heading_.h, heading_.scheme, simulator_.model().outline().text()));
@@ -88,6 +95,7 @@ bool RunJob::record_step() {
   const auto start = std::chrono::steady_clock::now();
   if (const auto error = record_last_step(is_due)) add_failure(error->message);
   record_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (is_due && bounds_) bounds_->add(simulator_);
   take_snapshot();
   return failure_.empty();
 }
@@ -111,6 +119,7 @@ void RunJob::record_end(const Result<long>& outcome) {
     dump_failed();
   }
   if (simulator_.time() != recorded_time_) add_frame();
+  if (bounds_ && bounds_->last_time() != simulator_.time()) bounds_->add(simulator_);
   take_snapshot();
 }
 
@@ -138,6 +147,7 @@ RunSummary RunJob::finish(RunEnd why) {
   is_finished_ = true;
   if (const auto error = record_ ? record_->flush() : std::nullopt) add_failure(error->message);
   if (const auto error = tables_ ? tables_->finish() : std::nullopt) add_failure(error->message);
+  if (const auto error = bounds_ ? bounds_->finish() : std::nullopt) add_failure(error->message);
 
   RunSummary summary = heading_;
   const bool is_done = last_.state.t >= heading_.end;
@@ -148,6 +158,7 @@ RunSummary RunJob::finish(RunEnd why) {
   summary.energy = last_.energy;
   summary.counts = last_.counts;
   summary.record_seconds = record_seconds_;
+  if (bounds_) summary.force_bounds = bounds_->last();
   summary.ignores_restitution = ignores_restitution(simulator_);
   summary.worst_contact = find_contact_name(last_.certificate.max_residual > 0.0, last_.certificate.worst_contact);
   summary.deepest_contact =

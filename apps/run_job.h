@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/failed_steps.h"
+#include "apps/force_bounds_table.h"
 #include "apps/run_report.h"
 #include "stiction/record/run_record.h"
 #include "stiction/record/run_writer.h"
@@ -37,6 +38,9 @@ class RunJob {
 
   /// Contact problems of steps that are not certified are written to this folder.
   void dump_failed_to(const std::filesystem::path& folder) { failed_.emplace(folder); }
+
+  /// A table of the bounds of contact forces, as often as contacts are recorded, and at the end.
+  [[nodiscard]] std::optional<Error> bound_forces(const std::filesystem::path& folder);
 
   /// Ends at the scene's end, when a step fails, when the record cannot be written, or soon after `stop`.
   void run(const std::atomic<bool>& stop);
@@ -77,6 +81,7 @@ class RunJob {
   mutable std::mutex mutex_;  ///< Of what follows.
   std::optional<RunWriter> record_;
   std::optional<RunRecord> tables_;
+  std::optional<ForceBoundsTable> bounds_;
   Snapshot last_;
   double recorded_time_ = 0.0;   ///< Of the last row of states.
   double record_seconds_ = 0.0;  ///< Spent on the record.

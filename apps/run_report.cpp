@@ -136,6 +136,17 @@ std::string bodies_in_words(const RunSummary& run) {
   return text;
 }
 
+/// How far contact forces are open, where that can be taken in.
+std::string forces_in_words(const RunSummary& run) {
+  constexpr std::size_t most_contacts = 12;
+  if (!run.force_bounds || run.force_bounds->size() > most_contacts) return "";
+  std::string text;
+  for (const ForceBoundsTable::Row& row : *run.force_bounds)
+    text += fmt::format("  force of {:<13} {:.6g} to {:.6g} N{}\n", row.contact, row.least, row.most,
+                        row.is_tight ? "" : ", and perhaps more");
+  return text;
+}
+
 std::string tail_in_words(const RunSummary& run) {
   std::array<long, 6> kinds{};
   for (const RunSummary::Event& event : run.events) ++kinds[static_cast<std::size_t>(event.kind)];
@@ -197,6 +208,13 @@ std::string to_json(const RunSummary& run) {
       {"max_misalignment", run.certificate.max_misalignment},
       {"max_friction_loss", run.certificate.max_friction_loss},
       {"impact_energy_gain", run.certificate.impact_energy_gain}};
+  if (run.force_bounds) {
+    auto bounds = ordered_json::array();
+    for (const ForceBoundsTable::Row& row : *run.force_bounds)
+      bounds.push_back(
+          {{"contact", row.contact}, {"force_min", row.least}, {"force_max", row.most}, {"tight", row.is_tight}});
+    answer["force_bounds"] = std::move(bounds);
+  }
   if (!run.error.empty()) answer["error"] = run.error;
   return dump(answer);
 }
@@ -211,7 +229,7 @@ std::string ending_to_json(const std::string& scene, const std::string& ended, c
 
 std::string to_words(const RunSummary& summary) {
   return head_in_words(summary) + bodies_in_words(summary) + certificate_in_words(summary) +
-         warnings_in_words(summary) + tail_in_words(summary);
+         warnings_in_words(summary) + forces_in_words(summary) + tail_in_words(summary);
 }
 
 }  // namespace stiction::apps

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/force_bounds_table.h"
 #include "stiction/record/body_state.h"
 #include "stiction/sim/simulator.h"
 
@@ -36,6 +37,7 @@ struct RunSummary {
   SolveCounts counts;
   std::vector<Event> events;
   std::vector<Body> bodies;
+  std::optional<std::vector<ForceBoundsTable::Row>> force_bounds;  ///< At the end, where they were asked for.
   RunEnd ended = RunEnd::done;
   std::string error;  ///< Why it failed.
   std::string folder;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "apps/test/run_program.h"
 #include "stiction/cone/cascade.h"
@@ -60,6 +61,46 @@ TEST_F(FailedStepsFolder, IsNotMadeWhereAllIsWell) {
                                       (folder_ / "run").string(), "--dump-failed", dump.string()});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_FALSE(fs::exists(dump));
+}
+
+// More digits than Lemke's method has, of cubes that bear a thousand times their mass: the step fails, says what it
+// failed on, and can be solved again to what is usual.
+TEST_F(FailedStepsFolder, HoldsAStepThatCouldNotBeSolved) {
+  const fs::path dump = folder_ / "dump";
+  const ProgramRun run =
+      run_program({"run", "scenes/stacks/ten_cubes.json", "--end", "0.5", "--solver", "lemke", "--set",
+                   "/simulation/tolerance=1e-14", "--out", (folder_ / "run").string(), "--dump-failed", dump.string()});
+  EXPECT_EQ(run.code, 1);
+  ASSERT_TRUE(fs::exists(dump)) << run.err;
+  EXPECT_NE(run.err.find("not certified"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("cube"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("(worst)"), std::string::npos) << run.err;
+  // Ten cubes have 60 velocities, and all of their 120 rows of contact depend on these.
+  EXPECT_NE(run.err.find("rank 60 of 120 rows, masses up to 1e+03 : 1"), std::string::npos) << run.err;
+  const ProgramRun again = run_program({"solve", dump.string()});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  EXPECT_NE(again.out.find("1 solved"), std::string::npos) << again.out;
+}
+
+// A press that stops for nothing: no impulse answers, in the step or again, and nobody claims that one does.
+TEST_F(FailedStepsFolder, HoldsAStepWithoutAnAnswer) {
+  fs::create_directories(folder_);
+  const fs::path scene = folder_ / "press.json", dump = folder_ / "dump";
+  std::ofstream(scene) << R"({"stiction": 1, "name": "press", "materials": {"default": {"mu": 0.3}}, "bodies": [
+    {"name": "floor", "fixed": true, "shape": {"type": "half_space"}},
+    {"name": "press", "kinematic": true, "velocity": [0, 0, -0.1], "position": [0, 0, 0.303],
+     "shape": {"type": "box", "size": [0.4, 0.4, 0.2]}},
+    {"name": "block", "mass": 1, "position": [0, 0, 0.1], "shape": {"type": "box", "size": [0.2, 0.2, 0.2]}}],
+    "simulation": {"h": 0.01, "end": 0.5}})";
+  const ProgramRun run =
+      run_program({"run", scene.string(), "--out", (folder_ / "run").string(), "--dump-failed", dump.string()});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.err.find("could not be solved"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("block - "), std::string::npos) << run.err;
+  ASSERT_TRUE(fs::exists(dump)) << run.err;
+  const ProgramRun again = run_program({"solve", dump.string()});
+  EXPECT_EQ(again.code, 1) << again.out;
+  EXPECT_NE(again.out.find("iteration_limit"), std::string::npos) << again.out;
 }
 
 }  // namespace

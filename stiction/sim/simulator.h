@@ -57,6 +57,7 @@ class Simulator {
   [[nodiscard]] const SolveCounts& counts() { return stepper_.counts(); }
   /// The problem posed last: where a step failed, what it failed on.
   [[nodiscard]] const StepProblem& last_problem() { return stepper_.last_problem(); }
+  [[nodiscard]] AnsweredProblem last_answered() { return stepper_.last_answered(); }
   [[nodiscard]] const Multibody& system() const { return system_; }
   [[nodiscard]] const Model& model() const { return system_.model(); }
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
