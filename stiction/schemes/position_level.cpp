@@ -13,8 +13,8 @@ namespace {
 // metres.
 constexpr double closed = 1e-12;
 // What a step that does not converge in its smallest part may be off, m: contacts that chase each other from one
-// iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one mends
-// it.
+// iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one
+// mends it.
 constexpr double rough = 1e-5;
 // Soft rows (springs that are taken implicitly) have no gap to be judged by, but the way that the last iteration moved.
 constexpr double drive_way = 1e-5;
@@ -114,7 +114,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   v_hat_ = state.v;
   added_.clear();
   bool converged = options_.linear, relaxed = false;
-  double last_moved = std::numeric_limits<double>::infinity(), error = last_moved;
+  double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
   int calm = 0;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
@@ -135,6 +135,10 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     error = position_error();
     // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
+    if (error < least_error) {
+      least_error = error;
+      best_hat_ = v_hat_;
+    }
     converged = error <= options_.contact_tolerance && (!has_drives_ || moved <= drive_way * (1.0 + size));
     if (!missed && error <= closed && moved <= 1e-11 * (1.0 + size)) break;
     calm = moved < last_moved ? calm + 1 : 0;
@@ -145,6 +149,15 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
   if (!converged && !must) return Outcome::unconverged;
+  if (!converged && least_error < error) {
+    v_hat_ = best_hat_;
+    pose(state, h, false);
+    if (!work_.solve(report)) return Outcome::failed;
+    system_.advance(state.q, work_.solution().v, h, q_new_);
+    find_missed(state.t + h, q_new_, closed);
+    system_.find_joints(state.t + h, q_new_, check_joints_);
+    error = position_error();
+  }
   pushing_.clear();
   lasting_.clear();
   for (int j = 0; j < work_.problem().size(); ++j)

@@ -38,7 +38,7 @@ class PositionLevel {
   const SchemeOptions& options_;
   StepWork& work_;
   Passing passing_;
-  Vector v_hat_, q_hat_, q_force_, q_new_;
+  Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_;
   GapSet normals_, check_;
   JointSet check_joints_;
   bool has_drives_ = false;
