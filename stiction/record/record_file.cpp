@@ -76,7 +76,15 @@ std::optional<Error> RecordFile::finish(const RecordHeading& last) {
 std::optional<Error> RecordFile::write(const RecordHeading& change, bool keep_spare) {
   errno = 0;
   pack_tails();
-  if (!prepare_spare() || !append(change) || !change_places(keep_spare)) return fail(errno);
+  bool is_written = prepare_spare() && append(change);
+  std::error_code code;
+  if (!is_written && has_spare_ && fs::exists(path_, code)) {
+    // Somebody may have begun to read it just now.
+    has_spare_ = false;
+    errno = 0;
+    is_written = prepare_spare() && append(change);
+  }
+  if (!is_written || !change_places(keep_spare)) return fail(errno);
   forget_written();
   return std::nullopt;
 }
