@@ -12,9 +12,8 @@ using Bytes = std::vector<unsigned char>;
 /// Numbers that differ little then stand as runs of equal bytes. The size is a multiple of `element`.
 void shuffle_bytes(std::span<const unsigned char> bytes, std::size_t element, Bytes& shuffled);
 
-/// zlib's stream, as HDF5's deflate filter and a browser's DecompressionStream("deflate") read it. Only runs of equal
-/// bytes are looked for: what shuffle_bytes leaves of a motion is runs or noise, and that takes less than half of the
-/// time of zlib's fastest level for 8 % more bytes. Less than 4 GiB.
+/// zlib's stream at its fastest level, as HDF5's deflate filter and a browser's DecompressionStream("deflate") read it.
+/// Z_RLE takes half of the time, but misses what repeats from frame to frame: 107 MB instead of 67 for accept_record.
 [[nodiscard]] Bytes deflate_bytes(std::span<const unsigned char> bytes);
 
 }  // namespace stiction

@@ -34,7 +34,7 @@ bool is_free(const fs::path& path) {
 
 }  // namespace
 
-Result<RecordFile> RecordFile::create(fs::path path, RecordHeading heading, std::vector<ColumnDef> columns,
+Result<RecordFile> RecordFile::create(fs::path path, const RecordHeading& heading, std::vector<ColumnDef> columns,
                                       std::vector<NameList> lists) {
   RecordFile file;
   file.part_ = beside(path, ".part");
@@ -135,8 +135,7 @@ bool RecordFile::change_places(bool keep_spare) {
   has_spare_ = keep_spare && ::link(path_.c_str(), old_.c_str()) == 0;
   if (std::rename(part_.c_str(), path_.c_str()) != 0) return false;
   std::swap(current_, spare_);
-  if (has_spare_ && std::rename(old_.c_str(), part_.c_str()) != 0) return false;
-  return true;
+  return !has_spare_ || std::rename(old_.c_str(), part_.c_str()) == 0;
 }
 
 void RecordFile::forget_written() {
