@@ -85,6 +85,7 @@ bool open_in_browser(const std::string& address) {
 int run_view(const ViewOptions& options) {
   if (const auto mistake = find_mistake(options)) return refuse(*mistake);
   std::vector<std::string> paths;
+  paths.reserve(options.runs.size());
   for (const std::string& run : options.runs) paths.push_back(record_path(run));
   for (const std::string& path : paths) {
     const Result<RecordedRun> run = read_run(path);

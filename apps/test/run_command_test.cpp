@@ -306,6 +306,23 @@ TEST_F(RunCommand, ADiskThatFillsUpLeavesWhatWasFlushed) {
   EXPECT_LT(record.value().steps(), answer["steps"].get<std::uint64_t>());
 }
 
+TEST_F(RunCommand, ATerminatedRunKeepsItsRecordAndIsServedMeanwhile) {
+  const ProgramRun stopped = run_program({"run", scene_, "--end", "100000", "--out", out(), "--json", "--live"},
+                                         "to look at while it runs: http://127.0.0.1:", SIGTERM);
+  EXPECT_EQ(stopped.code, 1) << stopped.err;
+  const Result<RecordedRun> record = read_run(fs::path(out()) / "run.h5");
+  ASSERT_TRUE(record.ok()) << record.error();
+  EXPECT_EQ(record.value().status, "interrupted");
+  EXPECT_EQ(record.value().steps(), ordered_json::parse(stopped.out, nullptr, false)["steps"].get<std::uint64_t>());
+  EXPECT_EQ(files_in(out()), run_files);
+}
+
+TEST_F(RunCommand, AFolderThatCannotBeWrittenIsBadInput) {
+  const ProgramRun refused = run_program({"run", scene_, "--out", "/proc/self/runs"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--out /proc/self/runs: cannot be made a folder"), std::string::npos) << refused.err;
+}
+
 TEST_F(RunCommand, WallTimeEndsARun) {
   const ProgramRun stopped = run({"--end", "100000", "--max-wall", "0.2"});
   EXPECT_EQ(stopped.code, 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ struct ProgramRun {
 };
 
 /// Runs build/.../stiction with these arguments and waits for it. When `interrupt_after` is not empty, the program gets
-/// SIGINT as soon as its standard error holds that text.
-[[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments,
-                                     const std::string& interrupt_after = {});
+/// the signal as soon as its standard error holds that text.
+[[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& interrupt_after = {},
+                                     int signal = SIGINT);
 
 }  // namespace stiction::apps

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <csignal>
 
 namespace stiction::apps {
 
@@ -26,7 +25,7 @@ struct Pipe {
 
 }  // namespace
 
-ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& interrupt_after) {
+ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& interrupt_after, int signal) {
   std::vector<std::string> words{STICTION_EXECUTABLE};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -63,7 +62,7 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
     }
     if (!is_interrupted && run.err.find(interrupt_after) != std::string::npos) {
       is_interrupted = true;
-      ::kill(process, SIGINT);
+      ::kill(process, signal);
     }
   }
   ::close(out.read_end);

@@ -13,6 +13,7 @@ using Bytes = std::vector<unsigned char>;
 void shuffle_bytes(std::span<const unsigned char> bytes, std::size_t element, Bytes& shuffled);
 
 /// zlib's stream at its fastest level, as HDF5's deflate filter and a browser's DecompressionStream("deflate") read it.
+/// Z_RLE takes half of the time, but misses what repeats from frame to frame: 107 MB instead of 67 for accept_record.
 [[nodiscard]] Bytes deflate_bytes(std::span<const unsigned char> bytes);
 
 }  // namespace stiction

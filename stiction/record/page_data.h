@@ -10,7 +10,7 @@
 
 namespace stiction {
 
-/// A run for the page (docs/record.md, "What the page takes").
+/// A run for the page (docs/look.md, "What the page takes").
 struct PageRun {
   const RecordedRun* run = nullptr;
   std::string label;

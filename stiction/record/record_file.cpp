@@ -34,7 +34,7 @@ bool is_free(const fs::path& path) {
 
 }  // namespace
 
-Result<RecordFile> RecordFile::create(fs::path path, RecordHeading heading, std::vector<ColumnDef> columns,
+Result<RecordFile> RecordFile::create(fs::path path, const RecordHeading& heading, std::vector<ColumnDef> columns,
                                       std::vector<NameList> lists) {
   RecordFile file;
   file.part_ = beside(path, ".part");
@@ -76,7 +76,15 @@ std::optional<Error> RecordFile::finish(const RecordHeading& last) {
 std::optional<Error> RecordFile::write(const RecordHeading& change, bool keep_spare) {
   errno = 0;
   pack_tails();
-  if (!prepare_spare() || !append(change) || !change_places(keep_spare)) return fail(errno);
+  bool is_written = prepare_spare() && append(change);
+  std::error_code code;
+  if (!is_written && has_spare_ && fs::exists(path_, code)) {
+    // Somebody may have begun to read it just now.
+    has_spare_ = false;
+    errno = 0;
+    is_written = prepare_spare() && append(change);
+  }
+  if (!is_written || !change_places(keep_spare)) return fail(errno);
   forget_written();
   return std::nullopt;
 }
@@ -127,8 +135,7 @@ bool RecordFile::change_places(bool keep_spare) {
   has_spare_ = keep_spare && ::link(path_.c_str(), old_.c_str()) == 0;
   if (std::rename(part_.c_str(), path_.c_str()) != 0) return false;
   std::swap(current_, spare_);
-  if (has_spare_ && std::rename(old_.c_str(), part_.c_str()) != 0) return false;
-  return true;
+  return !has_spare_ || std::rename(old_.c_str(), part_.c_str()) == 0;
 }
 
 void RecordFile::forget_written() {

@@ -31,7 +31,7 @@ struct RecordHeading {
 class RecordFile {
  public:
   /// Writes the heading; PATH is there after the first flush. `columns` and `lists` keep their order.
-  [[nodiscard]] static Result<RecordFile> create(std::filesystem::path path, RecordHeading heading,
+  [[nodiscard]] static Result<RecordFile> create(std::filesystem::path path, const RecordHeading& heading,
                                                  std::vector<ColumnDef> columns, std::vector<NameList> lists);
 
   [[nodiscard]] RecordColumn& column(std::size_t i) { return columns_[i]; }
