@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench accept lcp clang asan tsan fuzz \
-  format format-check tidy table1 figures viewer viewer-test deps-viewer deps-page-test clean
+  format format-check tidy table1 figures gallery viewer viewer-test deps-viewer deps-page-test clean
 
 FUZZ_SECONDS ?= 30
 JOBS ?= $(shell nproc)
@@ -62,6 +62,9 @@ fuzz: deps-build deps-check ## Each fuzzer for FUZZ_SECONDS (30)
 	@cmake --preset fuzz --log-level=WARNING
 	@cmake --build --preset fuzz --target fuzz_programs
 	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+gallery: build deps-page-test ## A picture of each scene, drawn by the page into docs/gallery.md
+	tools/gallery.sh build/release/stiction
 
 viewer: deps-viewer ## The page that replays runs: viewer/dist/template.html
 	@cd viewer && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error; } && npm run --silent build

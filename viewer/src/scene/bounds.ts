@@ -80,5 +80,8 @@ export function boundsOf(run: Run): Box3 {
     box.expandByPoint(at.clone().subScalar(far)).expandByPoint(at.addScalar(far));
   }
   if (box.isEmpty()) box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1));
+  // Points that hardly move have no size of their own: a metre, not the last digits of where they are.
+  const hasSize = run.bodies.some((body) => body.shapes.some((s) => reach(s) > 0));
+  if (!hasSize && box.getSize(new Vector3()).length() < 1e-6) box.expandByScalar(0.5);
   return box;
 }
