@@ -37,6 +37,7 @@ constexpr int patience_ms = 120'000;  ///< For one answer: a large page on a slo
   ::dup2(out, 4);
   for (const int end : {in, out, nowhere}) ::close(end);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ::execv(arguments[0], arguments.data());

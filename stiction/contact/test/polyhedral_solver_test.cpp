@@ -71,7 +71,7 @@ TEST(PolyhedralSolver, TurnedFacetsGiveTheTrueCone) {
       if (trial % 3 == 0) contact.mu = contact.mu2 = 2.0 * contact.mu;
       if (trial % 3 == 1) contact.mu2 = 0.3 * contact.mu;
     }
-    PolyhedralSolver solver({.turn = true});
+    PolyhedralSolver solver({.turn = true, .round = false});
     StepSolution solution;
     StepCertificate certificate;
     ASSERT_TRUE(solver.solve(problem, solution, certificate)) << trial;
