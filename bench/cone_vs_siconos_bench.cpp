@@ -140,10 +140,12 @@ int main(int argc, char** argv) {
   for (const char* family : family_names)
     for (const int contacts : settings.contacts) {
       std::vector<cone::Problem> problems;
+      problems.reserve(static_cast<std::size_t>(settings.problems));
       for (int i = 0; i < settings.problems; ++i)
         problems.push_back(families::to_cone(families::find_family(family)->make(
             {.contacts = contacts, .mass_ratio = i % 2 == 0 ? 1.0 : 1000.0, .seed = 1000U + i})));
       std::vector<Row> rows;
+      rows.reserve(methods.size());
       for (const auto& [name, method] : methods) rows.push_back(run_cell(method, problems, settings.seconds));
       print_cell(family, contacts, rows, settings.problems);
     }

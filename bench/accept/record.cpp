@@ -65,7 +65,8 @@ Model make_thousand() {
   builder.add_ground(HalfSpace{}, {.mu = 0.05});
   const auto any = [&](double most) { return random.uniform(-most, most); };
   for (int i = 0; i < 1000; ++i) {
-    const double x = 20.0 * (i % 32), y = 20.0 * (i / 32);
+    const int column = i % 32, row = i / 32;
+    const double x = 20.0 * column, y = 20.0 * row;
     builder.add_body({.mass = 1.0,
                       .shape = Sphere{.radius = 0.1},
                       .position = {x, y, 0.1},

@@ -8,8 +8,8 @@ namespace stiction {
 
 namespace {
 
-// Of the largest speed: slower is at rest. What sticks may creep by this much in a certified answer, and what creeps has
-// no direction (StepCertificate).
+// Of the largest speed: slower is at rest. What sticks may creep by this much in a certified answer, and what creeps
+// has no direction (StepCertificate).
 constexpr double at_rest = 1e-9;
 // Of the largest normal impulse: less has no direction that could be trusted.
 constexpr double negligible = 1e-12;

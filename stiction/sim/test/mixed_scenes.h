@@ -47,6 +47,7 @@ inline Shape random_shape(Random& random, double size) {
       return Cylinder{0.4 * size, 0.8 * size, Vec3::UnitZ()};
     case 3: {
       std::vector<Vec3> points;
+      points.reserve(8);
       for (int i = 0; i < 8; ++i) points.emplace_back(0.6 * size * random_direction(random));
       const auto hull = make_hull(points);
       if (hull.ok()) return centered(hull.value());
@@ -96,7 +97,8 @@ inline Model mixed_scene(Random& random, bool with_joints, double& heaviest) {
   BodyId last;
   Vec3 from = Vec3::Zero();
   for (int i = 0; i < count; ++i) {
-    const Vec3 at((i % 3 - 1) * spacing, (i / 3 % 3 - 1) * spacing, 0.13 + (i / 9) * spacing);
+    const int column = i % 3, row = i / 3 % 3, layer = i / 9;
+    const Vec3 at((column - 1) * spacing, (row - 1) * spacing, 0.13 + layer * spacing);
     const double mass = std::pow(10.0, random.uniform(-2.0, 2.0));
     lightest = std::min(lightest, mass);
     largest = std::max(largest, mass);
