@@ -374,7 +374,7 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
       error = find_states(problem, contacts_);
     }
   }
-  return false;
+  return error <= most_rounding * speed;
 }
 
 }  // namespace stiction

@@ -113,7 +113,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
   v_hat_ = state.v;
   added_.clear();
-  bool converged = options_.linear, relaxed = false;
+  bool converged = options_.linear, relaxed = false, drives_hold = true;
   double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
   int calm = 0;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
@@ -134,12 +134,13 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     error = position_error();
-    // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
     if (error < least_error) {
       least_error = error;
       best_hat_ = v_hat_;
     }
-    converged = error <= options_.contact_tolerance && (!has_drives_ || moved <= drive_way * (1.0 + size));
+    // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
+    drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
+    converged = error <= options_.contact_tolerance && drives_hold;
     if (!missed && error <= closed && moved <= 1e-11 * (1.0 + size)) break;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
@@ -157,6 +158,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     find_missed(state.t + h, q_new_, closed);
     system_.find_joints(state.t + h, q_new_, check_joints_);
     error = position_error();
+    converged = error <= options_.contact_tolerance && drives_hold;
   }
   pushing_.clear();
   lasting_.clear();
@@ -169,8 +171,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     report.grazes = true;
   }
   report.relaxed |= relaxed;
-  report.rough |= !converged && error <= rough;
-  report.converged &= converged || error <= rough;
+  const bool is_near = drives_hold && error <= rough;
+  report.rough |= !converged && is_near;
+  report.converged &= converged || is_near;
   work_.record(report);
   work_.note_closed(h, report);
   state.q = q_new_;

@@ -71,6 +71,38 @@ TEST(DividedStep, WhatDoesNotConvergeIsNotCertified) {
   EXPECT_FALSE(converged);
 }
 
+// One that stops short by less than 0.01 mm is a certified step of the linear version, and says so; by more it is not
+// certified. How far it stopped is measured apart, from the joints at the end of the step.
+TEST(DividedStep, WhatStopsALittleShortIsRoughAndSaysSo) {
+  int rough = 0, unconverged = 0, whole = 0;
+  for (int iterations = 1; iterations <= 8; ++iterations) {
+    const Multibody system(chain(5, 100.0));
+    SchemeOptions options = preset(Scheme::stewart_trinkle);
+    options.most_halvings = 0;
+    options.most_iterations = iterations;
+    TimeStepper stepper(system, options);
+    State state = start_of(system);
+    StepReport report;
+    for (int step = 0; step < 100; ++step) {
+      ASSERT_TRUE(stepper.step(state, 1e-2, report));
+      EXPECT_EQ(report.certified(1e-8), report.converged && report.certificate.certified());
+      (report.rough ? rough : report.converged ? whole : unconverged) += 1;
+      if (report.rough) {
+        EXPECT_TRUE(report.converged);
+        EXPECT_GT(report.joint_error, options.contact_tolerance);
+        EXPECT_LE(report.joint_error, 1e-5);
+      } else if (report.converged) {
+        EXPECT_LE(report.joint_error, options.contact_tolerance);
+      } else {
+        EXPECT_GT(report.joint_error, 1e-5);
+      }
+    }
+  }
+  EXPECT_GT(rough, 5);
+  EXPECT_GT(unconverged, 5);
+  EXPECT_GT(whole, 5);
+}
+
 /// A ball thrown at a thin fixed box, or at another ball.
 TEST(DividedStep, NothingPassesThroughAThinBox) {
   for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra})
