@@ -18,9 +18,16 @@ constexpr double closed = 1e-12;
 constexpr double rough = 1e-5;
 // Soft rows (springs that are taken implicitly) have no gap to be judged by, but the way that the last iteration moved.
 constexpr double drive_way = 1e-5;
+// Iterations after which geometry that was evaluated this near to where the step ends, m, is that of its end: among
+// redundant contacts velocities may go on moving from one answer to another for ever.
+constexpr int settled_after = 4;
+constexpr double settled_way = 1e-7;
 // Iterations after which steps are halved: two sets of contacts, or two answers, may otherwise chase each other. Whole
-// steps come back once so many halved ones in a row have each been shorter than the last.
-constexpr int damp_after = 15, calm_after = 4;
+// steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
+// had won, the next time comes after many more.
+constexpr int damp_after = 15, calm_after = 4, calmer = 4;
+// Iterations after which the promised tolerance is enough, and nothing better is waited for.
+constexpr int content_after = 20;
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -115,7 +122,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   added_.clear();
   bool converged = options_.linear, relaxed = false, drives_hold = true;
   double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
-  int calm = 0;
+  int calm = 0, calm_needed = calm_after;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
     if (!work_.solve(report)) {
@@ -141,10 +148,12 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
-    if (!missed && error <= closed && moved <= 1e-11 * (1.0 + size)) break;
+    const bool has_settled = moved <= (iteration < settled_after ? 1e-11 : settled_way) * (1.0 + size);
+    if (!missed && ((error <= closed && has_settled) || (converged && iteration >= content_after))) break;
+    if (iteration >= damp_after && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
-    if (iteration < damp_after || calm >= calm_after)
+    if (iteration < damp_after || calm >= calm_needed)
       v_hat_ = v_new;
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);
