@@ -172,24 +172,5 @@ TEST_F(RunWriterTest, WhoReadsAnOldStateKeepsIt) {
   EXPECT_EQ(read_run(path_).value().steps(), 10u);
 }
 
-// Chunks that fill, and the space of those written again: the file must not grow by what was thrown away.
-TEST_F(RunWriterTest, ManyFlushesDoNotFillTheDisk) {
-  constexpr int rows = 4500;
-  const auto write = [&](const fs::path& path, int flush_every) {
-    RecordFile file = RecordFile::create(path, {}, {{.path = "x"}, {.path = "y", .row = {3}}}, {}).value();
-    for (int i = 0; i < rows; ++i) {
-      file.column(0).add(std::sin(i));
-      for (int j = 0; j < 3; ++j) file.column(1).add(std::cos(i + 0.1 * j));
-      if (i % flush_every == 0) {
-        EXPECT_FALSE(file.flush().has_value());
-      }
-    }
-    EXPECT_FALSE(file.finish({}).has_value());
-    return fs::file_size(path);
-  };
-  const auto once = write(folder_ / "once.h5", rows), often = write(folder_ / "often.h5", 50);
-  EXPECT_LT(static_cast<double>(often), 1.5 * static_cast<double>(once));
-}
-
 }  // namespace
 }  // namespace stiction
