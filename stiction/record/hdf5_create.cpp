@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stiction/record/utf8.h"
+
 namespace stiction {
 
 namespace {
@@ -117,9 +119,10 @@ bool append_names(hid_t file, const std::string& path, const std::vector<std::st
   if (!data.ok() || H5Dset_extent(data.id(), &extent) < 0) return false;
   const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), space(H5Dget_space(data.id()), H5Sclose);
   if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0) return false;
+  std::vector<std::string> clean;
   std::vector<const char*> texts;
-  texts.reserve(count);
-  for (std::size_t i = first; i < names.size(); ++i) texts.push_back(names[i].c_str());
+  clean.reserve(count);
+  for (std::size_t i = first; i < names.size(); ++i) texts.push_back(clean.emplace_back(as_utf8(names[i])).c_str());
   return H5Dwrite(data.id(), text_type().id(), memory.id(), space.id(), H5P_DEFAULT, texts.data()) >= 0;
 }
 
@@ -128,7 +131,8 @@ bool create_text(hid_t file, const std::string& path, const std::string& text) {
   const Hdf5Handle data(
       H5Dcreate2(file, path.c_str(), type.id(), space.id(), link_list().id(), dataset_list().id(), H5P_DEFAULT),
       H5Dclose);
-  const char* words = text.c_str();
+  const std::string clean = as_utf8(text);
+  const char* words = clean.c_str();
   return data.ok() && H5Dwrite(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &words) >= 0;
 }
 
@@ -143,7 +147,8 @@ bool set_attribute(hid_t file, const std::string& name, const std::string& text,
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose), type = text_type();
   const Hdf5Handle attribute(H5Acreate2(at.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
                              H5Aclose);
-  const char* words = text.c_str();
+  const std::string clean = as_utf8(text);
+  const char* words = clean.c_str();
   return attribute.ok() && H5Awrite(attribute.id(), type.id(), &words) >= 0;
 }
 
