@@ -1,6 +1,8 @@
 #include "stiction/record/model_json.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
 
 #include "stiction/geometry/polytope.h"
 
@@ -71,14 +73,40 @@ ordered_json to_json(const BodyShape& shape) {
 }
 
 /// Where it holds the partner and the body, each in its own frame; empty where it holds no point of them.
-ordered_json anchors_of(const Joint& joint) {
+ordered_json anchors_of(const Joint& joint, const RopeGap* rope) {
   const auto both = [](const auto& part) { return ordered_json{list_of(part.anchor_b), list_of(part.anchor_a)}; };
+  if (rope != nullptr) return both(*rope);
   for (const ConstraintPart& part : joint.parts) {
     if (const auto* point = std::get_if<PointPart>(&part)) return both(*point);
     if (const auto* plane = std::get_if<PlanePart>(&part)) return both(*plane);
     if (const auto* rod = std::get_if<DistancePart>(&part)) return both(*rod);
   }
   return ordered_json::array();
+}
+
+/// About or along which the body moves, in the partner's frame; of a universal joint the partner's own. Two directions
+/// across it are what the parts know.
+std::optional<Vec3> axis_of(const Joint& joint) {
+  std::vector<Vec3> across;
+  for (const ConstraintPart& part : joint.parts) {
+    const auto* plane = std::get_if<PlanePart>(&part);
+    const auto* angle = std::get_if<PerpendicularPart>(&part);
+    if (joint.kind == JointKind::prismatic && plane != nullptr) across.push_back(plane->normal_b);
+    if (joint.kind != JointKind::prismatic && angle != nullptr) across.push_back(angle->w_b);
+  }
+  if (joint.kind == JointKind::universal && !across.empty()) return across[0];
+  if (joint.kind == JointKind::fixed || across.size() != 2) return std::nullopt;
+  return across[0].cross(across[1]);
+}
+
+ordered_json to_json(const Joint& joint, const RopeGap* rope, const std::string& partner, const std::string& body) {
+  ordered_json out{{"name", joint.name},
+                   {"type", to_string(joint.kind)},
+                   {"bodies", {partner, body}},
+                   {"anchors", anchors_of(joint, rope)}};
+  if (const std::optional<Vec3> axis = axis_of(joint)) out["axis"] = list_of(*axis);
+  if (rope != nullptr) out["length"] = rope->length;
+  return out;
 }
 
 const char* motion_of(const Body& body) {
@@ -118,11 +146,21 @@ std::string model_to_json(const Model& model) {
   out["bodies"] = std::move(bodies);
   out["joints"] = ordered_json::array();
   const auto name_of_body = [&](int body) { return body < 0 ? "" : model.bodies()[body].name; };
-  for (const Joint& joint : model.joints())
-    out["joints"].push_back({{"name", joint.name},
-                             {"type", to_string(joint.kind)},
-                             {"bodies", {name_of_body(joint.partner), name_of_body(joint.body)}},
-                             {"anchors", anchors_of(joint)}});
+  std::vector<const RopeGap*> ropes(model.joints().size(), nullptr);
+  for (const JointGap& gap : model.joint_gaps())
+    if (const auto* rope = std::get_if<RopeGap>(&gap.law)) ropes[static_cast<std::size_t>(gap.joint)] = rope;
+  for (std::size_t i = 0; i < ropes.size(); ++i) {
+    const Joint& joint = model.joints()[i];
+    out["joints"].push_back(to_json(joint, ropes[i], name_of_body(joint.partner), name_of_body(joint.body)));
+  }
+  out["springs"] = ordered_json::array();
+  for (const Spring& spring : model.springs())
+    out["springs"].push_back({{"name", spring.name},
+                              {"bodies", {name_of_body(spring.partner), name_of_body(spring.body)}},
+                              {"anchors", {list_of(spring.partner_anchor), list_of(spring.anchor)}},
+                              {"stiffness", spring.stiffness},
+                              {"damping", spring.damping},
+                              {"length", spring.length}});
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -56,16 +56,20 @@ constexpr std::array<PageColumn, 15> frame_columns{
      {"joint.point", "joints/point", f64, f32},
      {"step", "frames/step", u32, u32}}};
 
-constexpr std::array<PageColumn, 6> contact_columns{{{"contact.id", "contacts/id", u32, u32},
+constexpr std::array<PageColumn, 7> contact_columns{{{"contact.id", "contacts/id", u32, u32},
                                                      {"contact.point", "contacts/point", f64, fine},
                                                      {"contact.normal", "contacts/normal", f64, coarse},
                                                      {"contact.gap", "contacts/gap", f64, f32},
                                                      {"contact.impulse", "contacts/impulse", f64, f32},
+                                                     {"contact.slip_speed", "contacts/slip_speed", f32, f32},
                                                      {"contact.state", "contacts/state", u8, u8}}};
 
-constexpr std::array<PageColumn, 6> step_columns{{{"step.time", "steps/time", f64, f64},
+constexpr std::array<PageColumn, 9> step_columns{{{"step.time", "steps/time", f64, f64},
                                                   {"step.residual", "steps/residual", f64, f32},
                                                   {"step.penetration", "steps/penetration", f64, f32},
+                                                  {"step.joint_error", "steps/joint_error", f32, f32},
+                                                  {"step.momentum_defect", "steps/momentum_defect", f32, f32},
+                                                  {"step.energy_defect", "steps/energy_defect", f32, f32},
                                                   {"step.contacts", "steps/contacts", u32, u32},
                                                   {"step.certified", "steps/certified", u8, u8},
                                                   {"step.iterations", "steps/pivots", u32, u32}}};
@@ -114,6 +118,7 @@ class PageWriter {
                      {"gravity", model->value("gravity", ordered_json::array({0.0, 0.0, -9.81}))}};
     out["bodies"] = bodies(model->value("bodies", ordered_json::array()));
     out["joints"] = model->value("joints", ordered_json::array());
+    out["springs"] = model->value("springs", ordered_json::array());
     out["contacts"] = ordered_json::array();
     for (std::size_t i = 0; i < run_.contacts.size(); ++i)
       out["contacts"].push_back({{"name", run_.contacts[i]}, {"mu", run_.array("contacts/mu").values[i]}});

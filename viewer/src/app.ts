@@ -75,7 +75,10 @@ function connect(state: State, stage: Stage): void {
   state.on(["theme"], () => stage.setTheme(state.theme, state.selection));
   state.on(["selection"], () => stage.recolor(state.selection));
   state.on(["layout"], () => stage.setLayout(state.layout, state.selection));
-  state.on(["follow"], () => stage.followBody(state.following ? state.selection.body : null, state.player.t));
+  state.on(["follow"], () => {
+    stage.followBody(state.following ? state.selection.body : null, state.player.t);
+    stage.showFollowed();
+  });
   state.on(["selection"], () => {
     const chosen = state.contact;
     if (chosen && !stage.sees(new Vector3(...chosen.contact.point))) stage.rig.lookAt(new Vector3(...chosen.contact.point));

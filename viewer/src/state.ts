@@ -95,6 +95,14 @@ export class State {
     this.emit("theme");
   }
 
+  /** Goes to the step with the largest residual of the first run. */
+  goToWorstStep(): void {
+    const worst = this.first.steps.worst();
+    if (!worst) return;
+    this.player.pause();
+    this.player.seek(worst.time);
+  }
+
   /** Goes to the contact that went deepest, and shows contacts. */
   goToWorstContact(): Contact | null {
     let found: { run: number; contact: Contact } | null = null;

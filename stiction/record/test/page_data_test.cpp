@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "stiction/model/model_builder.h"
 #include "stiction/record/model_json.h"
@@ -123,7 +124,9 @@ RecordedRun make_run() {
   add("contacts/id", {}, 3, {0, 0, 0});
   add("contacts/mu", {}, 1, {0.25});
   add("contacts/gap", {}, 3, {0.5, 0.25, 0.125});
+  add("contacts/slip_speed", {}, 3, {0, 2, 4});
   add("steps/time", {}, 4, {0.5, 1, 1.5, 2});
+  add("steps/joint_error", {}, 4, {0, 0.5, 0.25, 0.125});
   add("events/time", {}, 2, {0.5, 2});
   add("events/kind", {}, 2, {0, 2});
   add("events/contact", {}, 2, {0, 0});
@@ -164,6 +167,8 @@ TEST(PageData, LaterFramesComeWithTheirStepsAndContacts) {
   EXPECT_EQ(decode_as<double>(out["arrays"]["step.time"]), (std::vector<double>{1.5, 2}));
   EXPECT_EQ(decode_as<std::uint32_t>(out["arrays"]["contact.start"]), (std::vector<double>{0, 2}));
   EXPECT_EQ(decode_as<double>(out["arrays"]["contact.gap"]), (std::vector<double>{0.25, 0.125}));
+  EXPECT_EQ(decode_as<float>(out["arrays"]["contact.slip_speed"]), (std::vector<double>{2, 4}));
+  EXPECT_EQ(decode_as<float>(out["arrays"]["step.joint_error"]), (std::vector<double>{0.25, 0.125}));
   ASSERT_EQ(out["events"].size(), 1u);
   EXPECT_EQ(out["events"][0]["step"], 3);
   const ordered_json none = page_of(make_run(), 1000);
@@ -199,6 +204,52 @@ TEST(PageData, JointsSayWhereTheyHoldEachBodyInItsOwnFrame) {
   EXPECT_EQ(model["joints"][0]["bodies"], (ordered_json{"", "bob"}));
   EXPECT_EQ(model["joints"][0]["anchors"].dump(), "[[0.0,0.0,4.0],[0.0,0.0,0.5]]");
   EXPECT_EQ(model["joints"][1]["anchors"].dump(), "[[1.0,0.0,3.0],[0.0,-2.0,0.0]]");
+}
+
+TEST(PageData, RopesAndSpringsSayWhereTheyPullAndJointsTheirAxisInTheirPartnersFrame) {
+  ModelBuilder builder;
+  const auto post = builder.add_body(
+      {.name = "post", .orientation = Quat(Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ())), .fixed = true});
+  const auto bob =
+      builder.add_body({.name = "bob", .mass = 1.0, .shape = Sphere{.radius = 0.1}, .position = {1.0, 2.0, 3.0}});
+  builder.add_joint({.name = "rope",
+                     .kind = JointKind::rope,
+                     .body = bob,
+                     .anchor = {1.0, 2.0, 3.5},
+                     .partner_anchor = Vec3(0.0, 0.0, 4.0),
+                     .length = 6.0});
+  for (const JointKind kind : {JointKind::revolute, JointKind::prismatic, JointKind::cylindrical, JointKind::planar})
+    builder.add_joint({.name = "along x " + std::to_string(static_cast<int>(kind)),
+                       .kind = kind,
+                       .body = bob,
+                       .partner = post,
+                       .anchor = {1.0, 0.0, 3.0},
+                       .axis = Vec3(5.0, 0.0, 0.0)});
+  builder.add_joint({.name = "weld", .kind = JointKind::fixed, .body = bob, .anchor = {1.0, 0.0, 3.0}});
+  builder.add_spring({.name = "spring",
+                      .body = bob,
+                      .partner = post,
+                      .anchor = {1.0, 2.0, 2.5},
+                      .partner_anchor = {1.0, 0.0, 0.0},
+                      .stiffness = 20.0,
+                      .damping = 0.5,
+                      .length = 0.75});
+  const auto model = ordered_json::parse(model_to_json(builder.build().value()));
+  EXPECT_EQ(model["joints"][0]["anchors"].dump(), "[[0.0,0.0,4.0],[0.0,0.0,0.5]]");
+  EXPECT_EQ(model["joints"][0]["length"], 6.0);
+  const auto near = [](const ordered_json& list, const Vec3& to) {
+    return (Vec3(list[0], list[1], list[2]) - to).norm() < 1e-15;
+  };
+  for (const int i : {1, 2, 3, 4})
+    EXPECT_TRUE(near(model["joints"][i]["axis"], {0.0, -1.0, 0.0})) << model["joints"][i].dump();
+  EXPECT_FALSE(model["joints"][5].contains("axis"));
+  const ordered_json& spring = model["springs"][0];
+  EXPECT_EQ(spring["bodies"], (ordered_json{"post", "bob"}));
+  EXPECT_TRUE(near(spring["anchors"][0], {0.0, -1.0, 0.0})) << spring.dump();
+  EXPECT_TRUE(near(spring["anchors"][1], {0.0, 0.0, -0.5})) << spring.dump();
+  EXPECT_EQ(spring["stiffness"], 20.0);
+  EXPECT_EQ(spring["damping"], 0.5);
+  EXPECT_EQ(spring["length"], 0.75);
 }
 
 TEST(PageData, NoTextOfASceneCanLeaveItsElement) {

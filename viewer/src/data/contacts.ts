@@ -4,7 +4,9 @@ import type { ContactJson, Triple } from "./format";
 export const OPEN = 0;
 export const STICK = 1;
 export const SLIP = 2;
-export const STATE_NAMES = ["open", "stick", "slip"] as const;
+/** Closed, where there is no friction that could stick or slip: limits of joints, taut ropes, frictionless pairs. */
+export const CLOSED = 3;
+export const STATE_NAMES = ["open", "stick", "slip", "closed"] as const;
 
 export interface Contact {
   /** Place among all records. */
@@ -18,10 +20,12 @@ export interface Contact {
   /** Along the normal, and the size of what is across it. */
   normalImpulse: number;
   tangentImpulse: number;
+  /** Tangential, m/s; null where the run does not say. */
+  slipSpeed: number | null;
   state: number;
 }
 
-const ROWS = ["contact.id", "contact.point", "contact.normal", "contact.gap", "contact.impulse", "contact.state"];
+const ROWS = ["contact.id", "contact.point", "contact.normal", "contact.gap", "contact.impulse", "contact.slip_speed", "contact.state"];
 
 /** The contacts of every frame. */
 export class ContactTable {
@@ -68,6 +72,7 @@ export class ContactTable {
     const impulse = three("contact.impulse");
     const along = normal[0] * impulse[0] + normal[1] * impulse[1] + normal[2] * impulse[2];
     const across = Math.hypot(impulse[0] - along * normal[0], impulse[1] - along * normal[1], impulse[2] - along * normal[2]);
+    const state = this.fields.get("contact.state")?.at(record) ?? (along > 0 ? STICK : OPEN);
     return {
       record, normal, impulse, point: three("contact.point"),
       name: entry?.name ?? `contact ${this.id(record)}`,
@@ -75,12 +80,18 @@ export class ContactTable {
       gap: this.gap(record),
       normalImpulse: along,
       tangentImpulse: across,
-      state: this.fields.get("contact.state")?.at(record) ?? (along > 0 ? STICK : OPEN),
+      slipSpeed: this.fields.get("contact.slip_speed")?.at(record) ?? null,
+      state: entry?.mu === 0 && state !== OPEN ? CLOSED : state,
     };
   }
   ofFrame(frame: number): Contact[] {
     const [from, to] = this.range(frame);
     return Array.from({ length: to - from }, (_, i) => this.get(from + i));
+  }
+
+  /** Whether something closes without friction. */
+  get anyFrictionless(): boolean {
+    return this.any && this.table.some((entry) => entry.mu === 0);
   }
 
   /** The deepest penetration of the run; where nothing penetrates, the smallest gap. */

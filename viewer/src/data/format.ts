@@ -66,6 +66,20 @@ export interface JointJson {
   bodies: (string | number | null)[];
   /** Where it holds each of them, in that body's own frame. */
   anchors?: (Triple | null)[];
+  /** In the first body's frame. */
+  axis?: Triple;
+  /** Of a rope. */
+  length?: number;
+}
+
+export interface SpringJson {
+  name: string;
+  bodies: (string | number | null)[];
+  anchors: (Triple | null)[];
+  stiffness: number;
+  damping: number;
+  /** At rest. */
+  length: number;
 }
 
 export type Status = "done" | "running" | "interrupted" | "failed" | "not_certified";
@@ -81,6 +95,7 @@ export interface RunJson {
   gravity?: Triple;
   bodies: BodyJson[];
   joints?: JointJson[];
+  springs?: SpringJson[];
   contacts?: ContactJson[];
   solvers?: string[];
   events?: EventJson[];

@@ -1,7 +1,7 @@
 import { ContactTable } from "./contacts";
 import { decodeArray } from "./decode";
 import type { Field } from "./field";
-import type { BodyJson, EventJson, JointJson, Quaternion, RunJson, Status, Triple } from "./format";
+import type { BodyJson, EventJson, JointJson, Quaternion, RunJson, SpringJson, Status, Triple } from "./format";
 import { StepTable } from "./steps";
 
 export interface Body {
@@ -26,6 +26,7 @@ export class Run {
   events: EventJson[] = [];
   readonly bodies: Body[];
   readonly joints: JointJson[];
+  readonly springs: SpringJson[];
   readonly contacts: ContactTable;
   readonly steps: StepTable;
   readonly up: Triple;
@@ -36,6 +37,7 @@ export class Run {
     this.summary = json.summary ?? {};
     this.bodies = json.bodies.map(toBody);
     this.joints = json.joints ?? [];
+    this.springs = json.springs ?? [];
     this.contacts = new ContactTable(fields, json.contacts ?? []);
     this.steps = new StepTable(fields, json.solvers ?? []);
     this.up = upOf(json);

@@ -6,6 +6,9 @@ export interface Step {
   time: number;
   residual: number | null;
   penetration: number | null;
+  jointError: number | null;
+  momentumDefect: number | null;
+  energyDefect: number | null;
   contacts: number | null;
   certified: boolean | null;
   solver: string | null;
@@ -35,6 +38,9 @@ export class StepTable {
       time: this.time[index],
       residual: value("residual"),
       penetration: value("penetration"),
+      jointError: value("joint_error"),
+      momentumDefect: value("momentum_defect"),
+      energyDefect: value("energy_defect"),
       contacts: value("contacts"),
       certified: certified === null ? null : certified !== 0,
       solver: solver === null ? null : (this.solvers[solver] ?? null),

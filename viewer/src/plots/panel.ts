@@ -2,7 +2,7 @@ import type { State } from "../state";
 import { el, press } from "../ui/dom";
 import { differenceChart } from "./difference";
 import { Plot, type Shared } from "./plot";
-import { bodyChart, type Chart, type ChartKind, energyChart, KINDS, quantitiesOf, type Quantity, stepChart } from "./series";
+import { bodyChart, type Chart, type ChartKind, energyChart, KINDS, quantitiesOf, type Quantity, stepChart, tellingQuantity } from "./series";
 
 const ALL = "all bodies";
 
@@ -18,7 +18,7 @@ export function makePlots(state: State): HTMLElement {
   const quantities = quantitiesOf(state.first);
   const upward = state.first.planar || Math.abs(state.first.up[1]) > 0.7 ? "y" : "z";
   let bodyName = (state.first.bodies.find((b) => b.row !== null && b.motion !== "kinematic")?.name ?? moving[0]) || "";
-  let quantity: Quantity = quantities.includes(upward) ? upward : quantities[0];
+  let quantity: Quantity = tellingQuantity(state.first, state.first.bodies.find((b) => b.name === bodyName), upward);
   let differing: string | null = null;
 
   const bodyPick = select("Body", moving.slice(0, 2000), (name) => {

@@ -6,8 +6,8 @@ import { icon } from "../ui/icons";
 import { digits } from "../ui/numbers";
 import { downloadCsv, downloadPng } from "./download";
 import { decades, powers, room, tick } from "./scale";
-import type { Chart } from "./series";
-import { joined } from "./table";
+import { type Chart, valueAt } from "./series";
+import { floorOf, joined } from "./table";
 
 export interface Shared {
   /** The window of time all plots show; null: everything. */
@@ -75,6 +75,7 @@ export class Plot {
 
   private options(chart: Chart, colors: string[]): uPlot.Options {
     const axis = { stroke: this.css("--muted"), font: `12px ${this.css("--font")}`, grid: { stroke: this.css("--line"), width: 1 }, ticks: { show: false } };
+    const floor = chart.log ? floorOf(chart.series) : null;
     return {
       width: Math.max(120, this.box.clientWidth), height: Math.max(80, this.box.clientHeight),
       legend: { show: false },
@@ -83,7 +84,7 @@ export class Plot {
       scales: { x: { time: false }, y: chart.log ? { distr: 3, range: (_u, low, high) => decades(low, high) } : { range: (_u, low, high) => room(low, high) } },
       axes: [
         { ...axis, size: 24, gap: 4, values: (_u, ticks) => ticks.map((t) => `${Number(t.toPrecision(6))} s`) },
-        { ...axis, size: 62, gap: 4, space: 34, ...(chart.log ? { splits: powers, filter: (_u: uPlot, all: number[]) => all } : {}), values: (_u, ticks) => ticks.map((v) => (v === null ? "" : tick(v))) },
+        { ...axis, size: 62, gap: 4, space: 34, ...(chart.log ? { splits: powers, filter: (_u: uPlot, all: number[]) => all } : {}), values: (_u, ticks) => ticks.map((v) => (v === null ? "" : floor !== null && v <= 1.01 * floor ? `≤${tick(v)}` : tick(v))) },
       ],
       series: [{}, ...chart.series.map((s, i): uPlot.Series => ({ label: s.label, stroke: colors[i], width: 1.6, dash: s.dashed ? [6, 4] : undefined, spanGaps: true, points: { show: s.values.length < 2 } }))],
       hooks: {
@@ -149,8 +150,8 @@ export class Plot {
   private showValues(): void {
     const t = this.hover ?? this.state.player.t;
     this.chart?.series.forEach((s, i) => {
-      const at = nearest(s.time, t);
-      const text = at >= 0 ? digits(s.values[at], 5) : "";
+      const value = this.chart?.between ? valueAt(s.time, s.values, t) : s.values[nearest(s.time, t)];
+      const text = value === undefined ? "" : digits(value, 5);
       if (this.values[i] && this.values[i].textContent !== text) this.values[i].textContent = text;
     });
   }

@@ -14,7 +14,7 @@ export function room(low: number | null, high: number | null): [number, number] 
 }
 
 /** Below this a residual is rounding; decades of it would hide the rest. */
-const NOISE = 1e-18;
+export const NOISE = 1e-18;
 
 /** Whole powers of ten with one to spare on both sides. */
 export function decades(low: number | null, high: number | null): [number, number] {

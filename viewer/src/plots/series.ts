@@ -1,4 +1,5 @@
 import type { Body, Run } from "../data/run";
+import { lastAtOrBefore } from "../data/search";
 import type { State } from "../state";
 
 export interface Series {
@@ -15,6 +16,8 @@ export interface Chart {
   heading?: string;
   unit: string;
   log?: boolean;
+  /** Values between frames are those of the line, as in the card of a body. */
+  between?: boolean;
   series: Series[];
   /** Shown in place of an empty chart. */
   note?: string;
@@ -88,11 +91,37 @@ export function bodyValues(run: Run, body: Body, quantity: Quantity): Float64Arr
   return component === -2 ? unwrapped(out) : out;
 }
 
+/** On the straight line between two samples; the nearest one outside of them. */
+export function valueAt(time: Float64Array, values: Float64Array, t: number): number | undefined {
+  const at = lastAtOrBefore(time, t);
+  if (at < 0 || at + 1 >= time.length) return values[Math.max(0, Math.min(at, time.length - 1))];
+  const span = time[at + 1] - time[at];
+  return span > 0 && t > time[at] ? values[at] + ((t - time[at]) / span) * (values[at + 1] - values[at]) : values[at];
+}
+
+/** Smaller changes are rounding; m, rad. */
+const ROUNDING = 1e-9;
+
+/** The coordinate that tells most: the upward one, unless it stays where it is and another does not. */
+export function tellingQuantity(run: Run, body: Body | undefined, upward: Quantity): Quantity {
+  const all = quantitiesOf(run);
+  if (!body) return all.includes(upward) ? upward : all[0];
+  const range = (q: Quantity) => {
+    const values = bodyValues(run, body, q);
+    return values ? values.reduce((m, x) => Math.max(m, x), -Infinity) - values.reduce((m, x) => Math.min(m, x), Infinity) : 0;
+  };
+  const order: Quantity[] = [upward, "x", "y", "z", ...(run.planar ? (["turn about z"] as const) : []), "x spin", "y spin", "z spin"];
+  const places = order.slice(0, 4).filter((q) => all.includes(q));
+  const most = Math.max(0, ...places.map(range));
+  const found = most > ROUNDING ? places.find((q) => range(q) > 0.05 * most) : order.find((q) => all.includes(q) && range(q) > ROUNDING);
+  return found ?? (all.includes(upward) ? upward : all[0]);
+}
+
 export function bodyChart(state: State, name: string, quantity: Quantity): Chart {
   const series = state.runs.flatMap((run, r): Series[] => {
     const body = run.bodies.find((b) => b.name === name);
     const values = body ? bodyValues(run, body, quantity) : null;
     return values ? [{ ...named(state, r, quantity), time: run.time, values, color: r === 0 ? COLORS[0] : COLORS[1] }] : [];
   });
-  return { title: `${name} ${quantity}`, heading: "Body", unit: QUANTITIES[quantity][3], series, note: series.length === 0 ? "This body does not move." : undefined };
+  return { title: `${name} ${quantity}`, heading: "Body", between: true, unit: QUANTITIES[quantity][3], series, note: series.length === 0 ? "This body does not move." : undefined };
 }

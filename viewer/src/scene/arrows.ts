@@ -52,8 +52,7 @@ export class Arrows {
   private turn = new Quaternion();
   private matrix = new Matrix4();
 
-  constructor(parent: Group, order = 3) {
-    const material = new MeshBasicMaterial({ depthTest: false, transparent: true });
+  constructor(parent: Group, order = 3, material: Material = new MeshBasicMaterial({ depthTest: false, transparent: true })) {
     this.shafts = new Swarm(parent, new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, order);
     this.heads = new Swarm(parent, new ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, -0.5), material, order);
   }

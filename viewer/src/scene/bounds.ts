@@ -1,7 +1,7 @@
 import { Box3, Vector3 } from "three";
 import type { Run } from "../data/run";
 import { samplePose } from "../data/sample";
-import { linksOf, pathOf } from "./links";
+import { endsOf, linksOf, springLinksOf } from "./links";
 import { reach } from "./parts";
 
 const FRAMES = 60;
@@ -22,9 +22,14 @@ export interface Ball {
   radius: number;
 }
 
-/** Where joints hold bodies to the world. */
-function heldPlaces(run: Run): Vector3[] {
-  return linksOf(run).filter((link) => link.joint.anchors && link.bodies.some((b) => !b || b.row === null)).flatMap((link) => pathOf(run, link, { frame: 0, fraction: 0 }, null));
+/** Springs that are held farther off than so many times the size of the motion are seen in part. */
+const FAR = 6;
+
+/** Where joints and springs hold bodies to the world; `motion` is where bodies are. */
+function heldPlaces(run: Run, motion: Box3): Vector3[] {
+  const far = FAR * motion.getSize(new Vector3()).length();
+  const still = [...linksOf(run), ...springLinksOf(run)].filter((link) => link.bodies.some((b) => !b || b.row === null));
+  return still.flatMap((link) => endsOf(run, link, { frame: 0, fraction: 0 }).flatMap((end) => (end.anchor && !(link.spring && motion.distanceToPoint(end.anchor) > far) ? end.anchor : [])));
 }
 
 /** Bodies over the run, within the bounds: what the first picture must hold. */
@@ -39,7 +44,7 @@ export function ballsOf(run: Run, box: Box3): Ball[] {
     samplePose(run, moving[b], { frame: f, fraction: 0 }, pose);
     add(new Vector3(pose[0], pose[1], pose[2]), Math.max(0, ...moving[b].shapes.map(reach)));
   }
-  for (const place of heldPlaces(run)) add(place, 0);
+  for (const place of heldPlaces(run, box)) add(place, 0);
   for (const body of run.bodies) {
     const far = Math.max(0, ...body.shapes.map((s) => (s.type.startsWith("hollow") ? (s.radius ?? 0) : reach(s))));
     if (body.row === null && far > 0) add(new Vector3(...body.pose.position), far);
@@ -65,7 +70,9 @@ export function boundsOf(run: Run): Box3 {
   }
   const cut = moving.length > 20 ? 0.01 : 0;
   const corner = (lists: number[][], q: number) => new Vector3(...(lists.map((l) => quantile(l.sort((a, b) => a - b), q)) as [number, number, number]));
-  for (const place of heldPlaces(run)) place.toArray().forEach((x, k) => {
+  const motion = new Box3();
+  if (low[0].length > 0) motion.expandByPoint(corner(low, 0)).expandByPoint(corner(high, 1));
+  for (const place of heldPlaces(run, motion)) place.toArray().forEach((x, k) => {
     low[k].push(x);
     high[k].push(x);
   });

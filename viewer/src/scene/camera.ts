@@ -12,7 +12,7 @@ export class CameraRig {
   readonly camera: PerspectiveCamera | OrthographicCamera;
   readonly controls: OrbitControls;
   private up: Vector3;
-  private followed: Vector3 | null = null;
+  followed: Vector3 | null = null;
   private size = 1;
   private aspect = 1;
 
@@ -57,7 +57,9 @@ export class CameraRig {
       this.controls.target.setZ(0);
       this.camera.position.set(center.x, center.y, 10);
     } else {
-      this.frameInSpace(this.camera, balls.length > 0 ? balls : [{ center, radius: 0.5 * this.size }], this.direction(view));
+      // One point that stays where it is has no size to be seen at.
+      const wide = balls.some((ball) => ball.radius > 0 || ball.center.distanceTo(balls[0].center) > 1e-3 * this.size);
+      this.frameInSpace(this.camera, wide ? balls : [{ center, radius: 0.35 * this.size }], this.direction(view));
     }
     this.camera.updateProjectionMatrix();
     this.controls.update();

@@ -37,6 +37,7 @@ export class ContactLayer {
   /** `unit` is the size of a mark in metres, `perImpulse` metres a newton second, `most` the longest arrow. */
   update(contacts: Contact[], palette: Palette, unit: number, perImpulse: number, most: number, selected: number | null): void {
     this.shown = contacts;
+    unit *= contacts.length > 400 ? 0.45 : contacts.length > 100 ? 0.6 : contacts.length > 30 ? 0.75 : 1;
     for (const s of [this.cones, this.dots, this.arrows, this.normals]) s.begin();
     const ink = new Color(palette.ink);
     const matrix = new Matrix4();

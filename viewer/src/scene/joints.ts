@@ -1,8 +1,7 @@
-import { Color, Group, Matrix4, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
+import { Color, Group, Vector3 } from "three";
 import type { Run } from "../data/run";
 import { type Moment, sampleVector, samplePose } from "../data/sample";
-import { Arrows, Swarm } from "./arrows";
-import { type Link, linksOf, pathOf } from "./links";
+import { Arrows } from "./arrows";
 import type { Palette } from "./palette";
 
 export interface Reaction {
@@ -24,42 +23,26 @@ export function reactionsAt(run: Run, frame: number): Reaction[] {
   }));
 }
 
-/** Links from the bodies' centres to where joints hold them, and what the joints do to them. */
+/** What joints do to their bodies. */
 export class JointLayer {
   readonly group = new Group();
-  private links: Link[];
-  private rods: Arrows;
-  private dots: Swarm;
-  private forces: Arrows;
+  private forces = new Arrows(this.group, 4);
 
-  constructor(private run: Run, private flat: boolean) {
-    this.links = linksOf(run);
-    this.rods = new Arrows(this.group, 2);
-    this.dots = new Swarm(this.group, new SphereGeometry(1, 14, 8), new MeshBasicMaterial({ depthTest: false, transparent: true }), 3);
-    this.forces = new Arrows(this.group, 4);
-  }
+  constructor(private run: Run, private flat: boolean) {}
 
-  update(moment: Moment, frame: number, palette: Palette, unit: number, reactions: boolean, perNewton: number, most: number): void {
-    const here = reactionsAt(this.run, frame);
+  update(frame: number, palette: Palette, unit: number, perNewton: number, most: number): void {
     const color = new Color(palette.joint);
-    const rod = new Color(palette.lineStrong);
-    for (const s of [this.rods, this.dots, this.forces]) s.begin();
-    here.forEach((reaction, j) => {
-      const point = this.run.field("joint.point") ? reaction.point : null;
-      const path = pathOf(this.run, this.links[j], moment, point);
-      if (this.flat) for (const at of [...path, point]) at?.setZ(2.5);
-      path.slice(1).forEach((to, i) => this.rods.add(path[i], to.clone().sub(path[i]), 0.3 * unit, rod, false));
-      const middle = point ?? path[0] ?? new Vector3();
-      this.dots.add(new Matrix4().makeScale(unit * 0.8, unit * 0.8, unit * 0.8).setPosition(middle), color);
-      if (!reactions) return;
-      for (const [vector, thick] of [[reaction.force, 0.42], [reaction.torque, 0.22]] as const) {
+    this.forces.begin();
+    for (const { point, force, torque } of reactionsAt(this.run, frame)) {
+      if (this.flat) point.z = 2.6;
+      for (const [vector, thick] of [[force, 0.42], [torque, 0.22]] as const) {
         if (this.flat && thick < 0.3) continue;
         const size = vector.length();
         const scale = size > 0 ? Math.min(perNewton, most / size) : 0;
-        this.forces.add(middle, vector.clone().multiplyScalar(scale), thick * unit, color);
+        this.forces.add(point, vector.clone().multiplyScalar(scale), thick * unit, color);
       }
-    });
-    for (const s of [this.rods, this.dots, this.forces]) s.end();
+    }
+    this.forces.end();
   }
 }
 

@@ -1,6 +1,8 @@
 /** What is drawn over the bodies. */
 export interface Options {
   contacts: boolean;
+  /** Springs, ropes, rods and marks of joints. */
+  links: boolean;
   joints: boolean;
   trails: boolean;
   velocities: boolean;
@@ -12,7 +14,7 @@ export interface Options {
 }
 
 export const DEFAULTS: Options = {
-  contacts: false, joints: false, trails: false, velocities: false, ghosts: false, shadows: true, grid: true, scale: 1,
+  contacts: false, links: true, joints: false, trails: false, velocities: false, ghosts: false, shadows: true, grid: true, scale: 1,
 };
 
 export type Layout = "overlay" | "split" | "first" | "second";

@@ -6,6 +6,7 @@ import { nearest } from "../data/search";
 import { BodyLayer } from "./bodies";
 import { ContactLayer } from "./contacts";
 import { JointLayer, VelocityLayer } from "./joints";
+import { MechanismLayer } from "./mechanism";
 import type { Options, Selection } from "./options";
 import type { Palette } from "./palette";
 import { type Scales, scalesOf } from "./scales";
@@ -25,23 +26,26 @@ export class RunView {
   readonly world: UnboundedLayer;
   private bodies: BodyLayer;
   private contacts: ContactLayer;
+  private mechanism: MechanismLayer;
   private joints: JointLayer;
   private velocities: VelocityLayer;
   private trails: TrailLayer;
   private ghosts: BodyLayer[] = [];
   private scales: Scales;
   private size: number;
+  private overlaid = false;
 
   constructor(readonly run: Run, readonly place: number, box: Box3, readonly flat: boolean) {
     this.size = box.getSize(new Vector3()).length();
     this.world = new UnboundedLayer(run, flat, box);
     this.bodies = new BodyLayer(run, "solid", flat, this.size);
     this.contacts = new ContactLayer(flat);
+    this.mechanism = new MechanismLayer(run, flat, this.size);
     this.joints = new JointLayer(run, flat);
     this.velocities = new VelocityLayer(run, flat);
     this.trails = new TrailLayer(run, flat);
     this.scales = scalesOf(run);
-    for (const layer of [this.world, this.bodies, this.contacts, this.joints, this.velocities, this.trails]) this.group.add(layer.group);
+    for (const layer of [this.world, this.bodies, this.mechanism, this.contacts, this.joints, this.velocities, this.trails]) this.group.add(layer.group);
   }
 
   /** The usual sizes of arrows, anew. */
@@ -51,6 +55,7 @@ export class RunView {
 
   /** Laid over another run it is seen through, in one colour, and without its ground. */
   setOverlaid(overlaid: boolean, palette: Palette, selected: number | null): void {
+    this.overlaid = overlaid;
     this.group.remove(this.bodies.group);
     this.bodies.dispose();
     this.bodies = new BodyLayer(this.run, overlaid ? "second" : "solid", this.flat, this.size, overlaid);
@@ -79,8 +84,10 @@ export class RunView {
       const picked = selection.contact?.run === this.place ? selection.contact.record : null;
       this.contacts.update(this.run.contacts.ofFrame(frame), palette, unit, per(this.scales.impulse), 2 * longest, picked);
     }
-    this.joints.group.visible = this.run.joints.length > 0;
-    if (this.run.joints.length > 0) this.joints.update(moment, frame, palette, unit, options.joints, per(this.scales.force), 2 * longest);
+    this.mechanism.group.visible = options.links;
+    if (options.links) this.mechanism.update(t, moment, palette, unit, hidden, this.overlaid);
+    this.joints.group.visible = options.joints;
+    if (options.joints) this.joints.update(frame, palette, unit, per(this.scales.force), 2 * longest);
     this.velocities.group.visible = options.velocities;
     if (options.velocities) this.velocities.update(moment, palette, unit, per(this.scales.speed), hidden);
     this.trails.group.visible = options.trails;

@@ -155,6 +155,12 @@ export class Stage {
     this.rig.follow(new Vector3(pose[0], pose[1], pose[2]));
   }
 
+  /** A followed body that is out of the picture is brought into it. */
+  showFollowed(): void {
+    const at = this.rig.followed;
+    if (at && !this.sees(at)) this.rig.lookAt(at);
+  }
+
   draw(t: number, options: Options, selection: Selection, hidden: Set<number>): void {
     this.dirty = false;
     const size = this.renderer.getSize(new Vector2());

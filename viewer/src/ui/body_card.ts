@@ -2,24 +2,41 @@ import type { Body, Run } from "../data/run";
 import { momentAt, samplePose, sampleVector } from "../data/sample";
 import type { State } from "../state";
 import { Card } from "./card";
-import { button, press, textButton } from "./dom";
+import { button, el, press, textButton } from "./dom";
 import { icon } from "./icons";
 import { digits } from "./numbers";
 
 const AXES = ["x", "y", "z"];
+const VECTORS = [["position", "position", "m"], ["velocity", "velocity", "m/s"], ["angular_velocity", "spin", "rad/s"]] as const;
+
+/** Three vectors beside each other: ten digits and an exponent have room. */
+function makeTriples(): { element: HTMLElement; set: (key: string, vector: number[] | null) => void } {
+  const cells = new Map<string, HTMLElement[]>(VECTORS.map(([key]) => [key, AXES.map((_, k) => el("td", { data: { value: `${key}.${k}` } }))]));
+  const head = el("tr", {}, el("th", {}), ...VECTORS.map(([, label, unit]) => el("th", { attr: { scope: "col" } }, label, el("span", { class: "unit" }, unit))));
+  const rows = AXES.map((axis, k) => el("tr", {}, el("th", { attr: { scope: "row" } }, axis), ...VECTORS.map(([key]) => cells.get(key)![k])));
+  return { element: el("table", { class: "triples" }, el("thead", {}, head), el("tbody", {}, ...rows)), set: (key, vector) => {
+    cells.get(key)?.forEach((cell, k) => {
+      const text = digits(vector?.[k]);
+      if (cell.textContent !== text) cell.textContent = text;
+    });
+  } };
+}
+
+/** From the frame in which the body's axes are the world's; at most a half turn. */
+export function turnOf([w, x, y, z]: number[]): { angle: number; axis: number[] } {
+  const size = Math.hypot(x, y, z);
+  const sign = w < 0 ? -1 : 1;
+  return { angle: 2 * Math.atan2(size, Math.abs(w)), axis: size > 0 ? [x, y, z].map((v) => (sign * v) / size) : [0, 0, 0] };
+}
 
 /** The state of the chosen body at the cursor: interpolated between frames, as recorded on a frame. */
 export function makeBodyCard(state: State): { element: HTMLElement; update: () => void } {
   const card = new Card("", [
-    { label: "x", unit: "m", key: "position" }, { label: "v", unit: "m/s", key: "velocity" },
-    { label: "ω", unit: "rad/s", key: "angular_velocity" },
-  ], AXES);
-  const extra = new Card("", [
-    { label: "Speed", unit: "m/s", key: "speed" }, { label: "Orientation", unit: "w x y z", key: "orientation" }, { label: "Mass", unit: "kg", key: "mass" },
+    { label: "Speed", unit: "m/s", key: "speed" }, { label: "Turned by", key: "turned" }, { label: "About the axis", key: "axis" }, { label: "Mass", unit: "kg", key: "mass" },
     { label: "Motion", key: "motion" }, { label: "B − A", unit: "m", key: "difference" },
   ]);
-  card.element.classList.add("triples");
-  card.element.append(...extra.element.querySelectorAll("table"));
+  const triples = makeTriples();
+  card.element.querySelector("table")?.before(triples.element);
   card.element.dataset.testid = "body-card";
   const follow = textButton("Follow", () => state.follow(!state.following), { class: "chip", title: "The camera goes with this body (G)" });
   const hide = textButton("Hide", () => state.body && state.show([state.body.id], state.hidden.has(state.body.id)), { class: "chip" });
@@ -33,25 +50,26 @@ export function makeBodyCard(state: State): { element: HTMLElement; update: () =
     press(hide, state.hidden.has(body.id));
     card.title(body.name);
     const here = poseOf(state.first, body, state.player.t);
-    card.set("position", ...here.position.map((x) => digits(x)));
-    extra.set("orientation", here.orientation.map((x) => digits(x, 3)).join("  "));
+    triples.set("position", here.position);
+    const { angle, axis } = turnOf(here.orientation);
+    card.set("turned", `${digits(angle, 5)} rad, ${digits((angle * 180) / Math.PI, 4)}°`);
+    card.set("axis", axis.map((x) => digits(x, 3)).join("  "));
+    card.tip("turned", `quaternion w x y z: ${here.orientation.join(" ")}`);
     const moment = momentAt(state.first, state.player.t);
     const velocity = sampleVector(state.first, "velocity", body, moment);
     const spin = sampleVector(state.first, "angular_velocity", body, moment);
-    card.set("velocity", ...(velocity ?? [null, null, null]).map((x) => digits(x)));
-    card.set("angular_velocity", ...(spin ?? [null, null, null]).map((x) => digits(x)));
-    card.hideRow("velocity", !velocity);
-    card.hideRow("angular_velocity", !spin);
-    extra.set("speed", velocity ? digits(Math.hypot(...velocity)) : "–");
-    extra.hideRow("speed", !velocity);
-    extra.set("mass", digits(body.mass));
-    extra.hideRow("mass", body.mass === null);
-    extra.set("motion", body.row === null ? "static" : body.motion === "kinematic" ? "prescribed" : "free");
+    triples.set("velocity", velocity);
+    triples.set("angular_velocity", spin);
+    card.set("speed", velocity ? digits(Math.hypot(...velocity)) : "–");
+    card.hideRow("speed", !velocity);
+    card.set("mass", digits(body.mass));
+    card.hideRow("mass", body.mass === null);
+    card.set("motion", body.row === null ? "static" : body.motion === "kinematic" ? "prescribed" : "free");
     const other = state.runs[1]?.bodies.find((b) => b.name === body.name);
-    extra.hideRow("difference", !other);
+    card.hideRow("difference", !other);
     if (other) {
       const there = poseOf(state.runs[1], other, state.player.t);
-      extra.set("difference", digits(Math.hypot(...there.position.map((x, k) => x - here.position[k]))));
+      card.set("difference", digits(Math.hypot(...there.position.map((x, k) => x - here.position[k]))));
     }
   };
   return { element: card.element, update };

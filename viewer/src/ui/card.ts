@@ -23,7 +23,8 @@ export class Card {
     for (const row of rows) {
       const cells = columns.map((_, i) => el("td", { data: { value: columns.length > 1 ? `${row.key}.${i}` : row.key } }));
       this.cells.set(row.key, cells);
-      body.append(el("tr", {}, el("th", { attr: { scope: "row" } }, row.label, row.unit ? el("span", { class: "unit" }, ` ${row.unit}`) : null), ...cells));
+      body.append(el("tr", {}, el("th", { attr: { scope: "row" } }, row.label, row.unit && columns.length > 1 ? el("span", { class: "unit" }, ` ${row.unit}`) : null), ...cells,
+        columns.length > 1 ? null : el("td", { class: "unit" }, row.unit ?? "")));
     }
     table.append(body);
     this.element = el("section", { class: "card" }, el("div", { class: "card-head" }, this.heading, this.actions), table);
@@ -41,6 +42,9 @@ export class Card {
   }
   mark(key: string, className: string): void {
     for (const cell of this.cells.get(key) ?? []) cell.className = className;
+  }
+  tip(key: string, text: string): void {
+    for (const cell of this.cells.get(key) ?? []) cell.title = text;
   }
   hideRow(key: string, hidden: boolean): void {
     const row = this.cells.get(key)?.[0].parentElement;

@@ -1,4 +1,6 @@
 import { STATE_NAMES } from "../data/contacts";
+import { nearest } from "../data/search";
+import { reactionsAt } from "../scene/joints";
 import type { State } from "../state";
 import { el, textButton } from "./dom";
 import { digits } from "./numbers";
@@ -8,7 +10,7 @@ const MOST = 100;
 const MOST_PLAYING = 2000;
 
 /** Contacts and joint reactions of the frame, largest first. */
-export function makeFrameTable(state: State): { element: HTMLElement; update: (frame: number) => void } {
+export function makeFrameTable(state: State): { element: HTMLElement; update: () => void } {
   const head = el("h2", {}, "Contacts");
   const list = el("ul", { class: "contact-rows" });
   const note = el("p", { class: "muted pad small" });
@@ -19,8 +21,8 @@ export function makeFrameTable(state: State): { element: HTMLElement; update: (f
   const joints = el("ul", { class: "contact-rows" });
   const jointCard = el("section", { class: "card", data: { testid: "joints" } }, el("div", { class: "card-head" }, el("h2", {}, "Joint reactions")), joints);
 
-  const fillContacts = (frame: number) => {
-    const all = state.runs.flatMap((run, i) => run.contacts.ofFrame(Math.min(frame, run.frames - 1)).map((contact) => ({ contact, run: i })));
+  const fillContacts = () => {
+    const all = state.runs.flatMap((run, i) => run.contacts.ofFrame(nearest(run.time, state.player.t)).map((contact) => ({ contact, run: i })));
     all.sort((a, b) => Math.hypot(...b.contact.impulse) - Math.hypot(...a.contact.impulse));
     note.textContent = all.length === 0 ? "Nothing touches." : all.length > MOST ? `The ${MOST} largest of ${all.length.toLocaleString("en")}.` : "";
     note.hidden = note.textContent === "";
@@ -35,31 +37,27 @@ export function makeFrameTable(state: State): { element: HTMLElement; update: (f
       return el("li", {}, row);
     }));
   };
-  const fillJoints = (frame: number) => {
-    const run = state.first;
-    const force = run.field("joint.force");
-    const torque = run.field("joint.torque");
-    jointCard.hidden = run.joints.length === 0 || !force;
-    if (jointCard.hidden || !force) return;
-    const size = (field: typeof force | undefined, j: number) => {
-      if (!field) return 0;
-      const at = frame * field.width + 3 * j;
-      return Math.hypot(field.at(at), field.at(at + 1), field.at(at + 2));
-    };
-    joints.replaceChildren(...run.joints.slice(0, MOST).map((joint, j) => el("li", { class: "contact-row" }, el("span", { class: "mark-dot joint" }), el("span", { class: "clip", title: `${joint.name} (${joint.type})` }, joint.name, " ", el("span", { class: "muted" }, joint.type)),
-      el("span", { class: "number" }, `${digits(size(force, j), 3)} N`), el("span", { class: "number" }, `${digits(size(torque, j), 3)} N m`))));
+  const fillJoints = () => {
+    const rows = state.runs.flatMap((run, i) => {
+      if (run.joints.length === 0 || !run.field("joint.force")) return [];
+      return reactionsAt(run, nearest(run.time, state.player.t)).slice(0, MOST).map(({ name, type, force, torque }) => el("li", { class: "contact-row" }, el("span", { class: "mark-dot joint" }),
+        el("span", { class: "clip", title: `${name} (${type})` }, state.comparing ? `${i === 0 ? "A" : "B"} ` : "", name, " ", el("span", { class: "muted" }, type)),
+        el("span", { class: "number" }, `${digits(force.length(), 3)} N`), el("span", { class: "number" }, `${digits(torque.length(), 3)} N m`)));
+    });
+    jointCard.hidden = rows.length === 0;
+    joints.replaceChildren(...rows);
   };
-  let last = -1;
-  const update = (frame: number) => {
-    last = frame;
-    const [from, to] = state.first.contacts.range(frame);
+  let shown = false;
+  const update = () => {
+    shown = true;
+    const [from, to] = state.first.contacts.range(nearest(state.first.time, state.player.t));
     if (state.player.playing && to - from > MOST_PLAYING) {
       note.hidden = false;
       note.textContent = `${(to - from).toLocaleString("en")} contacts; they are listed when the run stands still.`;
       list.replaceChildren();
-    } else fillContacts(frame);
-    fillJoints(frame);
+    } else fillContacts();
+    fillJoints();
   };
-  state.on(["selection"], () => last >= 0 && fillContacts(last));
+  state.on(["selection"], () => shown && fillContacts());
   return { element: el("div", {}, contacts, jointCard), update };
 }

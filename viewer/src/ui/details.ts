@@ -17,23 +17,31 @@ export function makeDetails(state: State): HTMLElement {
   const frame = makeFrameTable(state);
   const hint = el("p", { class: "muted pad" }, "Choose a body in the picture or in the list to see its state.");
   let last = 0;
-  let table = -1;
+  let table = "";
   let wasPlaying = false;
+  let chosen = "";
   const update = (force: boolean) => {
     const now = performance.now();
     if (!force && state.player.playing && now - last < PLAYING_MS) return;
     last = now;
-    const at = nearest(state.first.time, state.player.t);
+    const at = state.runs.map((run) => nearest(run.time, state.player.t)).join();
     body.update();
-    contact.update(at);
+    contact.update();
     step.update();
-    if (at !== table || force || wasPlaying !== state.player.playing) frame.update(at);
+    if (at !== table || force || wasPlaying !== state.player.playing) frame.update();
     table = at;
     wasPlaying = state.player.playing;
     hint.hidden = state.body !== null || state.contact !== null;
   };
   state.player.onChange(() => update(false));
-  state.on(["selection", "visibility", "follow", "data"], () => update(true));
+  state.on(["selection"], () => {
+    update(true);
+    const key = `${state.selection.body} ${state.selection.contact?.run} ${state.selection.contact?.record}`;
+    const card = state.contact ? contact.element : state.body ? body.element : null;
+    if (key !== chosen) card?.scrollIntoView({ block: "nearest" });
+    chosen = key;
+  });
+  state.on(["visibility", "follow", "data"], () => update(true));
   update(true);
   return el("div", { class: "panel details" }, body.element, contact.element, hint, step.element, frame.element);
 }

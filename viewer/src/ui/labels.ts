@@ -9,6 +9,8 @@ import { metres } from "./numbers";
 const MOST = 60;
 /** Numbers nearer to each other than this, in pixels, are left out. */
 const CLOSE = 40;
+/** Narrower pictures than this have small axes, or none where there are rulers. */
+const SMALL = 480;
 const AXIS_NAMES = ["x", "y", "z"];
 
 /** Numbers at the grid, the grid's pitch, and which way the axes point. Text in the page, so it stays sharp. */
@@ -16,6 +18,7 @@ export class Labels {
   readonly element: HTMLElement;
   private pool: HTMLElement[] = [];
   private used = 0;
+  private taken: number[][] = [];
   private caption = el("div", { class: "grid-caption" });
   private triad: SVGSVGElement;
 
@@ -29,18 +32,34 @@ export class Labels {
 
   update(): void {
     this.used = 0;
+    this.element.classList.toggle("small", this.stage.canvas.clientWidth < SMALL);
+    this.caption.textContent = this.stage.flat ? "" : `Grid ${metres(gridStep.value)}`; // rulers say as much
+    this.taken = [this.triad, this.caption].map((part) => {
+      const [box, whole] = [part.getBoundingClientRect(), this.element.getBoundingClientRect()];
+      return [box.left - whole.left, box.top - whole.top, box.right - whole.left, box.bottom - whole.top];
+    });
     const split = this.state.layout === "split" && this.state.comparing;
     if (this.state.options.grid && !split) {
       if (this.stage.flat) this.rulers();
       else this.ground();
     }
     for (let i = this.used; i < this.pool.length; ++i) this.pool[i].hidden = true;
-    this.caption.textContent = `Grid ${metres(gridStep.value)}`;
     this.drawTriad();
   }
 
+  /** Left, top, right and bottom of a text as it will lie, by the pixels a character takes at most. */
+  private rect(text: string, x: number, y: number, kind: string): number[] {
+    const wide = 8 * text.length + 2;
+    const left = kind === "ruler-x" ? x - wide / 2 : kind === "ruler-unit" ? x - wide : kind === "tick" ? x + 2 : x - 2;
+    const top = kind === "ruler-y" ? y - 10 : kind === "tick" ? y + 2 : y - 16;
+    return [left, top, left + wide, top + 20];
+  }
+
+  /** Where nothing else is written. */
   private put(text: string, x: number, y: number, kind: string): void {
-    if (this.used >= MOST) return;
+    const rect = this.rect(text, x, y, kind);
+    if (this.used >= MOST || this.taken.some((other) => rect[0] < other[2] && other[0] < rect[2] && rect[1] < other[3] && other[1] < rect[3])) return;
+    this.taken.push(rect);
     let label = this.pool[this.used];
     if (!label) {
       label = el("span", {});
@@ -67,16 +86,16 @@ export class Labels {
     const low = new Vector3(-1, -1, 0).unproject(camera);
     const high = new Vector3(1, 1, 0).unproject(camera);
     const step = gridStep.value;
+    this.put("x, y in m", clientWidth - 8, clientHeight - 8, "ruler-unit");
     const text = (x: number) => String(Number((Math.abs(x) < step * 1e-6 ? 0 : x).toPrecision(6)));
     for (let i = Math.ceil(low.x / step); i * step <= high.x && this.used < 30; ++i) {
       const x = this.place(new Vector3(i * step, 0, 0)).x;
-      if (x > 70 && x < clientWidth - 100) this.put(text(i * step), x, clientHeight - 8, "ruler-x");
+      if (x > 40 && x < clientWidth - 90 && !this.covered({ x: x - 20, y: clientHeight - 25 })) this.put(text(i * step), x, clientHeight - 8, "ruler-x");
     }
     for (let i = Math.ceil(low.y / step); i * step <= high.y && this.used < MOST; ++i) {
       const y = this.place(new Vector3(0, i * step, 0)).y;
-      if (y > 60 && y < clientHeight - 30) this.put(text(i * step), 8, y, "ruler-y");
+      if (y > 14 && y < clientHeight - 30 && !this.underLegend(y) && !this.covered({ x: 4, y: y - 12 })) this.put(text(i * step), 8, y, "ruler-y");
     }
-    this.put("x, y in m", clientWidth - 8, clientHeight - 8, "ruler-unit");
   }
 
   /** Along the two lines of the ground that pass through the origin. */
@@ -98,7 +117,7 @@ export class Labels {
           const near = last !== null && Math.hypot(at.x - last.x, at.y - last.y) < CLOSE;
           if (at.behind || near) break;
           last = at;
-          const free = at.x > 20 && at.y > 50 && at.x < clientWidth - 60 && at.y < clientHeight - 24 && !(at.x < 110 && at.y > clientHeight - 110) && !(at.x > clientWidth - 150 && at.y > clientHeight - 50);
+          const free = at.x > 20 && at.y > 50 && at.x < clientWidth - 60 && at.y < clientHeight - 24;
           if (free && !this.covered(at)) this.put(i === 0 ? "0" : `${name} ${metres(i * step, step)}`, at.x, at.y, "tick");
         }
       }
@@ -117,7 +136,12 @@ export class Labels {
 
   /** A number over a body would read as the body's. */
   private covered(at: { x: number; y: number }): boolean {
-    return this.state.first.bodies.length <= 200 && [4, 36].some((right) => this.stage.pick(at.x + right, at.y + 9, false) !== null);
+    return this.state.first.bodies.length <= 200 && [4, 20, 38].some((right) => [5, 16].some((down) => this.stage.pick(at.x + right, at.y + down, false) !== null));
+  }
+
+  /** The legend lies in the upper left corner. */
+  private underLegend(y: number): boolean {
+    return y < 60 && (this.state.options.contacts || this.state.comparing);
   }
 
   private drawTriad(): void {

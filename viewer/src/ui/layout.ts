@@ -4,7 +4,7 @@ import { makeBodyList } from "./body_list";
 import { makeDetails } from "./details";
 import { el } from "./dom";
 import { makeEventList } from "./event_list";
-import { makeLayers, makeLegend } from "./layers";
+import { makeLayers, makeLegend, makeViewTools } from "./layers";
 
 export type Panel = "left" | "right" | "plots";
 
@@ -38,10 +38,11 @@ export function makeView(state: State, stage: Stage | null, canvas: HTMLCanvasEl
   });
   state.on(["layout"], () => {
     const split = state.comparing && state.layout === "split";
+    box.classList.toggle("split", split);
     line.hidden = !split;
     for (const name of names) name.hidden = !split;
   });
-  const box = el("div", { class: stage?.flat ? "canvas-box flat" : "canvas-box" }, canvas, labels, makeLegend(state), line, ...names, problem ? el("p", { class: "no-picture" }, problem) : null);
+  const box = el("div", { class: stage?.flat ? "canvas-box flat" : "canvas-box" }, canvas, labels, makeLegend(state), makeViewTools(state, stage), line, ...names, problem ? el("p", { class: "no-picture" }, problem) : null);
   return el("section", { class: "view", aria: { label: "Scene" } }, makeLayers(state, stage), box);
 }
 

@@ -35,6 +35,7 @@ export const SHORTCUTS: Shortcut[] = [
     c.state.player.changed();
   }),
   make("What is drawn", ["c"], ["C"], "contacts", (c) => c.state.toggle("contacts")),
+  make("What is drawn", ["m"], ["M"], "springs, ropes, rods and joints", (c) => c.state.toggle("links")),
   make("What is drawn", ["j"], ["J"], "joint reactions", (c) => c.state.toggle("joints")),
   make("What is drawn", ["v"], ["V"], "velocities", (c) => c.state.toggle("velocities")),
   make("What is drawn", ["t"], ["T"], "trails", (c) => c.state.toggle("trails")),
@@ -53,10 +54,7 @@ export const SHORTCUTS: Shortcut[] = [
   make("Camera", ["3"], ["3"], "from above", (c) => c.stage?.frame("top")),
   make("Camera", ["g"], ["G"], "follow the chosen body", (c) => c.state.follow(!c.state.following)),
   make("Find", ["x"], ["X"], "the worst contact of the run", (c) => c.state.goToWorstContact()),
-  make("Find", ["z"], ["Z"], "the worst step of the run", (c) => {
-    const worst = c.state.first.steps.worst();
-    if (worst) c.state.player.seek(worst.time);
-  }),
+  make("Find", ["z"], ["Z"], "the worst step of the run", (c) => c.state.goToWorstStep()),
   make("Find", ["/"], ["/"], "search bodies", (c) => c.search()),
   make("Find", ["Escape"], ["Esc"], "let go of body and contact", (c) => c.state.selectBody(null)),
   make("Page", ["b"], ["B"], "bodies and events", (c) => c.panel("left")),

@@ -1,4 +1,4 @@
-import type { BodyJson, EventJson, Quaternion, RunJson, ShapeJson, Triple } from "../../src/data/format";
+import type { BodyJson, EventJson, JointJson, Quaternion, RunJson, ShapeJson, SpringJson, Triple } from "../../src/data/format";
 import { encode, type Packing } from "./encode";
 
 export interface State {
@@ -13,6 +13,7 @@ export interface ContactRecord {
   normal: Triple;
   gap: number;
   impulse: Triple;
+  slip?: number;
   state: number;
 }
 export interface Mover {
@@ -32,7 +33,8 @@ export interface Recipe {
   movers: Mover[];
   contacts?: { name: string; mu: number }[];
   contactsAt?: (t: number, frame: number) => ContactRecord[];
-  joints?: { name: string; type: string; bodies: string[]; at: (t: number) => { force: Triple; torque: Triple; point: Triple } }[];
+  springs?: SpringJson[];
+  joints?: { name: string; type: string; bodies: string[]; anchors?: JointJson["anchors"]; axis?: Triple; length?: number; at: (t: number) => { force: Triple; torque: Triple; point: Triple } }[];
   events?: EventJson[];
   energy?: (t: number) => Record<string, number>;
   residual?: (step: number) => number;
@@ -66,10 +68,14 @@ export function build(recipe: Recipe): RunJson {
     "contact.normal": encode(all.flatMap((c) => c.normal), [all.length, 3], { type: "f32" }),
     "contact.gap": encode(all.map((c) => c.gap), [all.length]),
     "contact.impulse": encode(all.flatMap((c) => c.impulse), [all.length, 3], { type: "f32" }),
+    "contact.slip_speed": encode(all.map((c) => c.slip ?? 0), [all.length], { type: "f32" }),
     "contact.state": encode(all.map((c) => c.state), [all.length], { type: "u8" }),
     "step.time": encode(steps, [steps.length]),
     "step.residual": encode(steps.map((_, s) => recipe.residual?.(s) ?? 1e-12), [steps.length]),
     "step.penetration": encode(steps.map((t) => recipe.penetration?.(t) ?? 0), [steps.length]),
+    "step.joint_error": encode(steps.map(() => 2e-15), [steps.length]),
+    "step.momentum_defect": encode(steps.map(() => 3e-16), [steps.length]),
+    "step.energy_defect": encode(steps.map(() => 4e-16), [steps.length]),
     "step.contacts": encode(records.slice(1).map((r) => r.length), [steps.length], { type: "i32" }),
     "step.certified": encode(steps.map((_, s) => (recipe.uncertified?.includes(s) ? 0 : 1)), [steps.length], { type: "u8" }),
     "step.solver": encode(steps.map((_, s) => (s % 5 === 0 ? 1 : 0)), [steps.length], { type: "u8" }),
@@ -98,7 +104,8 @@ export function build(recipe: Recipe): RunJson {
       ...(recipe.fixed ?? []),
       ...movers.map((m, i) => ({ name: m.name, motion: m.motion ?? "free", mass: m.mass ?? 1, shapes: m.shapes, index: i })),
     ],
-    joints: joints.map(({ name, type, bodies }) => ({ name, type, bodies })),
+    joints: joints.map(({ at: _, ...joint }) => joint),
+    springs: recipe.springs ?? [],
     contacts: recipe.contacts ?? [],
     solvers: ["newton", "lemke"],
     events: recipe.events ?? [],

@@ -26,9 +26,9 @@ function bounce(z0: number, r: number, e: number) {
 const FLOOR = still("floor", [{ type: "half_space", normal: [0, 0, 1], offset: 0 }]);
 
 /** Balls that bounce with contacts known in closed form, a sliding box with friction, and a kinematic turntable. */
-export function bouncing(label = "bouncing h=0.01", e = 0.7, options: { pose?: Packing; names?: string[]; scene?: string } = {}): RunJson {
-  const h = 0.01;
-  const frames = 301;
+export function bouncing(label = "bouncing h=0.01", e = 0.7, options: { pose?: Packing; names?: string[]; scene?: string; h?: number } = {}): RunJson {
+  const h = options.h ?? 0.01;
+  const frames = Math.round(3 / h) + 1;
   const names = options.names ?? ["ball1", "ball2", "box"];
   const paths = [bounce(1.2, 0.15, e), bounce(0.7, 0.1, e)];
   const ball = (i: number, x: number, y: number, vx: number, r: number): Mover => ({
@@ -65,7 +65,7 @@ export function bouncing(label = "bouncing h=0.01", e = 0.7, options: { pose?: P
     const x = slide.at(t).position[0];
     for (const dx of [-0.2, 0.2]) for (const dy of [-0.125, 0.125]) {
       const p = (2 * G * h) / 4;
-      out.push({ id: 2, point: [x + dx, -0.6 + dy, 0], normal: [0, 0, 1], gap: 0, impulse: t < stop ? [-mu * p, 0, p] : [0, 0, p], state: t < stop ? 2 : 1 });
+      out.push({ id: 2, point: [x + dx, -0.6 + dy, 0], normal: [0, 0, 1], gap: 0, impulse: t < stop ? [-mu * p, 0, p] : [0, 0, p], slip: Math.max(0, v0 - mu * G * t), state: t < stop ? 2 : 1 });
     }
     return out;
   };
@@ -167,6 +167,35 @@ export function planar(label = "planar", amplitude = 0.6): RunJson {
     energy: (t) => ({ kinetic: 1 + Math.sin(t), gravity: 2 - Math.sin(t), total: 3 + 1e-6 * t }),
     uncertified: [20], residual: (s) => (s === 20 ? 1e-3 : 1e-14),
   });
+}
+
+/** One of each thing that is drawn between bodies: a rope that is slack at first and taut from t = 1 on, closed without friction. */
+export function mechanism(flat = false): RunJson {
+  const drop = (t: number) => Math.min(0.5 + 0.5 * t, 1);
+  const at = (x: number, z: (t: number) => number): Mover["at"] => (t) => ({ position: flat ? [x, z(t), 0] : [x, 0, z(t)], orientation: [1, 0, 0, 0], velocity: [0, 0, 0], angular: [1.75918e-15, -7.89752e-12, 6.15387e-13] });
+  const swing = (t: number) => -1 + 0.2 * Math.sin(5 * t);
+  const down: Triple = flat ? [0, -1, 0] : [0, 0, -1];
+  const place = (x: number, z: number): Triple => (flat ? [x, z, 0] : [x, 0, z]);
+  const none = (point: Triple) => () => ({ force: [0, 0, 0] as Triple, torque: [0, 0, 0] as Triple, point });
+  const joint = (name: string, type: string, body: string, x: number, more: object = {}) => ({ name, type, bodies: ["", body], anchors: [place(x, 0), [0, 0, 0] as Triple], ...more, at: none(place(x, 0)) });
+  const ball = (r: number): ShapeJson[] => [{ type: flat ? "disc" : "sphere", radius: r }];
+  return build({
+    label: "mechanism", h: 0.02, frames: 101, planar: flat, gravity: flat ? [0, -G, 0] : [0, 0, -G],
+    movers: [{ name: "roped", shapes: ball(0.08), at: at(0, (t) => -drop(t)) }, { name: "sprung", shapes: ball(0.08), at: at(0.5, swing) }, { name: "damped", shapes: [], at: at(1, swing) },
+      { name: "sliding", shapes: ball(0.08), at: at(1.5, swing) }, { name: "welded", shapes: ball(0.08), at: at(2, () => 0) }],
+    contacts: [{ name: "joint 'rope' taut", mu: 0 }],
+    contactsAt: (t) => (t < 1 ? [{ id: 0, point: place(0, -drop(t)), normal: down, gap: 1 - drop(t), impulse: [0, 0, 0], state: 0 }]
+      : [{ id: 0, point: place(0, -1), normal: down.map((x) => -x) as Triple, gap: 0, impulse: down.map((x) => -0.2 * x) as Triple, state: 2 }]),
+    joints: [joint("rope", "rope", "roped", 0, { length: 1 }), joint("guide", "prismatic", "sliding", 1.5, { axis: down }), joint("weld", "fixed", "welded", 2)],
+    springs: [{ name: "spring", bodies: ["", "sprung"], anchors: [place(0.5, 0), [0, 0, 0]], stiffness: 20, damping: 0, length: 0.8 },
+      { name: "damper", bodies: ["", "damped"], anchors: [place(1, 0), [0, 0, 0]], stiffness: 20, damping: 2, length: 0.8 }],
+    events: [{ time: 1.5, kind: "break", contact: "weld" }],
+  });
+}
+
+/** A body without a shape that stays where it is. */
+export function point(): RunJson {
+  return build({ label: "point", h: 0.1, frames: 3, gravity: [0, 0, 0], movers: [{ name: "body", shapes: [], at: (t) => ({ position: [0, 0, 0], orientation: about([0, 0, 1], t), velocity: [0, 0, 0], angular: [0, 0, 1] }) }] });
 }
 
 /** n spheres of two sizes falling in a box, quantised and with differences as a large run is. */
