@@ -1,0 +1,97 @@
+#include "stiction/cone/interior_system.h"
+
+namespace stiction::cone {
+
+void InteriorSystem::load(const ScaledProblem& problem) {
+  contacts_.resize(static_cast<std::size_t>(problem.contacts()));
+  size_ = 0;
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const Index i = 3 * static_cast<Index>(c);
+    Contact& contact = contacts_[c];
+    contact.dim = problem.is_own(i + 2) ? 3 : problem.is_own(i + 1) ? 2 : 1;
+    contact.first = size_;
+    contact.rubs = contact.dim > 1;
+    contact.stretch = contact.rubs ? problem.mu(c) : 1.0;
+    contact.g = 0.0;
+    for (double& slope : contact.slope) slope = 0.0;
+    size_ += contact.dim;
+  }
+}
+
+void InteriorSystem::to_force(const Vector& x, Vector& s) const {
+  s.setZero(3 * static_cast<Index>(contacts_.size()));
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const Contact& contact = contacts_[c];
+    s[3 * static_cast<Index>(c)] = x[contact.first] / contact.stretch;
+    for (int k = 1; k < contact.dim; ++k) s[3 * static_cast<Index>(c) + k] = x[contact.first + k];
+  }
+}
+
+void InteriorSystem::find_defect(const Vector& u, const Vector& y, Vector& defect) const {
+  defect.resize(size_);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const Contact& contact = contacts_[c];
+    const Index i = 3 * static_cast<Index>(c), at = contact.first;
+    defect[at] = u[i] / contact.stretch + contact.g - y[at];
+    for (int k = 1; k < contact.dim; ++k) defect[at + k] = u[i + k] - y[at + k];
+  }
+}
+
+bool InteriorSystem::scale(const Vector& x, const Vector& y) {
+  for (Contact& contact : contacts_) {
+    if (!contact.scaling.set(contact.dim, x.data() + contact.first, y.data() + contact.first)) return false;
+    contact.scaling.apply(x.data() + contact.first, contact.lambda);
+  }
+  return true;
+}
+
+void InteriorSystem::factorise(const ScaledProblem& problem) {
+  system_.begin(size_, 9 * problem.blocks());
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const Contact& row = contacts_[c];
+    for (const auto* block = problem.begin(static_cast<int>(c)); block != problem.end(static_cast<int>(c)); ++block) {
+      const Contact& column = contacts_[static_cast<std::size_t>(block->column)];
+      for (int a = 0; a < row.dim; ++a)
+        for (int b = 0; b < column.dim; ++b)
+          system_.add(row.first + a, column.first + b,
+                      block->a[3 * a + b] / ((a == 0 ? row.stretch : 1.0) * (b == 0 ? column.stretch : 1.0)));
+    }
+    for (int b = 0; b < row.dim; ++b) {
+      double first = row.scaling.squared(0, b);
+      for (int k = 1; k < row.dim; ++k) {
+        first -= row.slope[k] * row.scaling.squared(k, b);
+        system_.add(row.first + k, row.first + b, row.scaling.squared(k, b));
+      }
+      system_.add(row.first, row.first + b, first);
+    }
+  }
+  system_.factorise();
+}
+
+bool InteriorSystem::solve(const Vector& right, const Vector& defect, Vector& dx, Vector& dy) {
+  c_.resize(size_);
+  dx.resize(size_);
+  dy.resize(size_);
+  for (const Contact& contact : contacts_) {
+    const int at = contact.first;
+    double quotient[3];
+    soc::divide(contact.dim, contact.lambda, right.data() + at, quotient);
+    contact.scaling.apply(quotient, c_.data() + at);
+    double first = c_[at];
+    for (int k = 1; k < contact.dim; ++k) {
+      first -= contact.slope[k] * c_[at + k];
+      dx[at + k] = c_[at + k] - defect[at + k];
+    }
+    dx[at] = first - defect[at];
+  }
+  if (!system_.solve(dx)) return false;
+  for (const Contact& contact : contacts_)
+    for (int a = 0; a < contact.dim; ++a) {
+      double sum = c_[contact.first + a];
+      for (int b = 0; b < contact.dim; ++b) sum -= contact.scaling.squared(a, b) * dx[contact.first + b];
+      dy[contact.first + a] = sum;
+    }
+  return dy.allFinite();
+}
+
+}  // namespace stiction::cone
