@@ -13,9 +13,9 @@ namespace stiction::cone {
 /// `auto`: from cheap to sure, until the residual is small enough. Each method that was asked is in Solution::attempts.
 ///
 /// The start as it is; a few sweeps, and more where the problem is large; Newton's method, with a few proximal points
-/// where it ended near; the central path; proximal points; Lemke's method on facets; the central path from other starts;
-/// ADMM; and accelerated sweeps without hurry. Each has a limit of its own, so it ends, with the best point that was
-/// found.
+/// where it ended near; the central path; proximal points; Lemke's method on facets; the central path from other
+/// starts; ADMM; and accelerated sweeps without hurry. Each has a limit of its own, so it ends, with the best point
+/// that was found.
 class Cascade final : public Solver {
  public:
   enum class Effort : char {

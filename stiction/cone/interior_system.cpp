@@ -2,6 +2,13 @@
 
 namespace stiction::cone {
 
+namespace {
+
+// Up to so many contacts dense elimination is cheaper, whatever the pattern.
+constexpr int few_contacts = 12;
+
+}  // namespace
+
 void InteriorSystem::load(const ScaledProblem& problem) {
   contacts_.resize(static_cast<std::size_t>(problem.contacts()));
   size_ = 0;
@@ -16,6 +23,7 @@ void InteriorSystem::load(const ScaledProblem& problem) {
     for (double& slope : contact.slope) slope = 0.0;
     size_ += contact.dim;
   }
+  has_blocks_ = problem.contacts() > few_contacts && blocks_.analyse(problem);
 }
 
 void InteriorSystem::to_force(const Vector& x, Vector& s) const {
@@ -46,6 +54,42 @@ bool InteriorSystem::scale(const Vector& x, const Vector& y) {
 }
 
 void InteriorSystem::factorise(const ScaledProblem& problem) {
+  problem_ = &problem;
+  by_blocks_ = false;
+  if (has_blocks_) {
+    fill_blocks(problem);
+    by_blocks_ = blocks_.factorise();
+  }
+  if (by_blocks_) return;
+  fill_system(problem);
+  system_.factorise();
+}
+
+void InteriorSystem::fill_blocks(const ScaledProblem& problem) {
+  blocks_.begin();
+  std::size_t place = 0;
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const Contact& row = contacts_[c];
+    for (const auto* block = problem.begin(c); block != problem.end(c); ++block, ++place) {
+      const Contact& column = contacts_[block->column];
+      double* const to = blocks_.block(place);
+      for (int a = 0; a < row.dim; ++a)
+        for (int b = 0; b < column.dim; ++b)
+          to[3 * a + b] = block->a[3 * a + b] / ((a == 0 ? row.stretch : 1.0) * (b == 0 ? column.stretch : 1.0));
+      if (block->column != c) continue;
+      for (int b = 0; b < row.dim; ++b) {
+        to[b] += row.scaling.squared(0, b);
+        for (int k = 1; k < row.dim; ++k) {
+          to[b] -= row.slope[k] * row.scaling.squared(k, b);
+          to[3 * k + b] += row.scaling.squared(k, b);
+        }
+      }
+      for (int k = row.dim; k < 3; ++k) to[4 * k] = 1.0;
+    }
+  }
+}
+
+void InteriorSystem::fill_system(const ScaledProblem& problem) {
   system_.begin(size_, 9 * problem.blocks());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& row = contacts_[c];
@@ -65,7 +109,23 @@ void InteriorSystem::factorise(const ScaledProblem& problem) {
       system_.add(row.first, row.first + b, first);
     }
   }
-  system_.factorise();
+}
+
+bool InteriorSystem::solve_system(Vector& b) {
+  if (by_blocks_) {
+    padded_.setZero(3 * static_cast<Index>(contacts_.size()));
+    for (std::size_t c = 0; c < contacts_.size(); ++c)
+      padded_.segment(3 * static_cast<Index>(c), contacts_[c].dim) = b.segment(contacts_[c].first, contacts_[c].dim);
+    if (blocks_.solve(padded_)) {
+      for (std::size_t c = 0; c < contacts_.size(); ++c)
+        b.segment(contacts_[c].first, contacts_[c].dim) = padded_.segment(3 * static_cast<Index>(c), contacts_[c].dim);
+      return true;
+    }
+    by_blocks_ = false;
+    fill_system(*problem_);
+    system_.factorise();
+  }
+  return system_.solve(b);
 }
 
 bool InteriorSystem::solve(const Vector& right, const Vector& defect, Vector& dx, Vector& dy) {
@@ -84,7 +144,7 @@ bool InteriorSystem::solve(const Vector& right, const Vector& defect, Vector& dx
     }
     dx[at] = first - defect[at];
   }
-  if (!system_.solve(dx)) return false;
+  if (!solve_system(dx)) return false;
   for (const Contact& contact : contacts_)
     for (int a = 0; a < contact.dim; ++a) {
       double sum = c_[contact.first + a];

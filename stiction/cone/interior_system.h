@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "stiction/cone/block_lu.h"
 #include "stiction/cone/block_system.h"
 #include "stiction/cone/scaled_problem.h"
 #include "stiction/cone/second_order_cone.h"
@@ -38,15 +39,25 @@ class InteriorSystem {
   bool scale(const Vector& x, const Vector& y);
   /// W^ + E G^2 with E = I - e_0 slope'.
   void factorise(const ScaledProblem& problem);
-  [[nodiscard]] int determinant_sign() const { return system_.determinant_sign(); }
+  [[nodiscard]] int determinant_sign() const {
+    return by_blocks_ ? blocks_.determinant_sign() : system_.determinant_sign();
+  }
   /// dx and dy with W^ dx - E dy = -defect and lambda o (G dx + G^-1 dy) = right.
   bool solve(const Vector& right, const Vector& defect, Vector& dx, Vector& dy);
 
  private:
+  void fill_blocks(const ScaledProblem& problem);
+  void fill_system(const ScaledProblem& problem);
+  bool solve_system(Vector& b);
+
   int size_ = 0;
   std::vector<Contact> contacts_;
+  bool has_blocks_ = false;  ///< The pattern is sparse enough for them.
+  bool by_blocks_ = false;   ///< The factors are theirs.
+  BlockLu blocks_;
   BlockSystem system_;
-  Vector c_;
+  const ScaledProblem* problem_ = nullptr;
+  Vector c_, padded_;
 };
 
 }  // namespace stiction::cone
