@@ -12,6 +12,8 @@ namespace {
 // A gap at q+ within this of zero is closed, m. Well below the 1e-10 m that users are promised, above rounding of
 // metres.
 constexpr double closed = 1e-12;
+// Gaps at q+ are looked at up to this, m.
+constexpr double check_margin = 1e-6;
 // What a step that does not converge in its smallest part may be off, m: contacts that chase each other from one
 // iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one
 // mends it.
@@ -86,7 +88,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
 
 /// Adds to added_ what penetrates at q and was not in the problem (1996, section 4). True when there was any.
 bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
-  system_.find_gaps(t, q, 1e-6, check_);
+  system_.find_gaps(t, q, check_margin, check_);
   bool any = false;
   for (const ContactPoint& contact : check_.contacts) {
     if (contact.Phi >= -tolerance || contains(added_, contact.id)) continue;
@@ -98,7 +100,8 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
   return any;
 }
 
-/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
+/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_. What
+/// pushes and is not there any more is off by the margin of check_ or more.
 double PositionLevel::position_error() {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
@@ -106,8 +109,7 @@ double PositionLevel::position_error() {
     const int at = check_.find(problem.contacts[j].id);
     const double Phi = at >= 0 ? check_.contacts[at].Phi : 0.0;
     const bool pushes = work_.solution().c_n[j] > 0.0;
-    if (at < 0 && pushes) return 1e-6;
-    error = std::max(error, pushes ? std::abs(Phi) : -Phi);
+    error = std::max(error, !pushes ? -Phi : at >= 0 ? std::abs(Phi) : check_margin);
   }
   for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
@@ -141,7 +143,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     error = position_error();
-    if (error < least_error) {
+    if (error <= least_error) {
       least_error = error;
       best_hat_ = v_hat_;
     }

@@ -48,7 +48,9 @@ StepProblem stacked_slabs(Random& random, int corners, double noise, double push
   return problem;
 }
 
-TEST(ConeApproach, RedundantContactsThatDisagreeByLittleNeedNoPivot) {
+// Nothing promises that it arrives, so a few may need Lemke's method; a third of them do if it is left out.
+TEST(ConeApproach, RedundantContactsThatDisagreeByLittleHardlyNeedAPivot) {
+  int pivoted = 0;
   for (const double noise : {1e-11, 1e-10, 1e-9, 1e-8, 1e-7}) {
     Random random(31);
     for (int trial = 0; trial < 100; ++trial) {
@@ -59,10 +61,11 @@ TEST(ConeApproach, RedundantContactsThatDisagreeByLittleNeedNoPivot) {
       ASSERT_TRUE(solver.solve(problem, solution, certificate)) << noise << ", " << trial;
       EXPECT_TRUE(certificate.certified()) << noise << ", " << trial << ": residual " << certificate.residual
                                            << ", energy " << certificate.energy_defect;
-      EXPECT_EQ(solver.counts().pivots, 0) << noise << ", " << trial;
+      pivoted += solver.counts().pivots > 0;
       EXPECT_LT(certificate.misalignment, 1e-6) << noise << ", " << trial;
     }
   }
+  EXPECT_LE(pivoted, 5);  // of 500
 }
 
 }  // namespace
