@@ -100,8 +100,8 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
   return any;
 }
 
-/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_. What
-/// pushes and is not there any more is off by the margin of check_ or more.
+/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
+/// What pushes and is not there any more is off by the margin of check_ or more.
 double PositionLevel::position_error() {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
