@@ -24,6 +24,14 @@ bool ignores_restitution(const Simulator& simulator) {
   return false;
 }
 
+/// Records and pages are sent to others, whom the folders of this machine do not concern.
+RunSummary without_folder(RunSummary summary) {
+  const std::string folder = std::exchange(summary.folder, "") + "/";
+  for (auto at = summary.error.find(folder); at != std::string::npos && folder != "/"; at = summary.error.find(folder))
+    summary.error.erase(at, folder.size());
+  return summary;
+}
+
 }  // namespace
 
 RunJob::RunJob(const Scene& scene, long every) : every_(every), simulator_(scene.model, scene.settings.simulation) {
@@ -176,7 +184,8 @@ std::optional<Error> RunJob::close_record(const RunSummary& summary) {
   if (!record_ || record_->error()) return std::nullopt;
   const bool is_certified = summary.certificate.uncertified_steps == 0;
   const bool is_doubtful = summary.ended == RunEnd::done && !is_certified;
-  return record_->finish(is_doubtful ? "not_certified" : std::string(to_string(summary.ended)), to_json(summary));
+  return record_->finish(is_doubtful ? "not_certified" : std::string(to_string(summary.ended)),
+                         to_json(without_folder(summary)));
 }
 
 std::string RunJob::find_contact_name(bool is_there, std::uint64_t id) const {

@@ -69,6 +69,10 @@ std::string certificate_in_words(const RunSummary& run) {
   text += fmt::format("  energy defect          {:.2g}\n", worst.max_energy_defect);
   text += fmt::format("  energy                 {:.6g} J at the start, {:.6g} J at the end, {:.6g} J at most\n",
                       run.energy.initial, run.energy.now, run.energy.largest);
+  const Dissipation& lost = run.energy.dissipated;
+  text += fmt::format(
+      "  of which went          {:.3g} J to friction, {:.3g} J to friction in joints, {:.3g} J to impacts\n",
+      lost.contacts, lost.joints, lost.impacts);
   if (worst.impact_energy_gain > 0.0)
     text += fmt::format("  made by impacts        {:.3g} J: Poisson's law can; \"impact\": \"simplified\" cannot\n",
                         worst.impact_energy_gain);
@@ -191,7 +195,6 @@ std::string to_json(const RunSummary& run) {
       {"events", std::move(events)},
       {"bodies", std::move(bodies)},
       {"ended", to_string(run.ended)},
-      {"folder", run.folder},
       {"overrides", run.overrides},
       {"record_seconds", run.record_seconds},
       {"basis_reuse", basis_reuse(run.counts)},
@@ -208,6 +211,10 @@ std::string to_json(const RunSummary& run) {
       {"max_misalignment", run.certificate.max_misalignment},
       {"max_friction_loss", run.certificate.max_friction_loss},
       {"impact_energy_gain", run.certificate.impact_energy_gain}};
+  const Dissipation& lost = run.energy.dissipated;
+  answer["dissipated"] = {
+      {"contacts", lost.contacts}, {"joints", lost.joints}, {"impacts", lost.impacts}, {"rest", run.energy.rest()}};
+  if (!run.folder.empty()) answer["folder"] = run.folder;
   if (run.force_bounds) {
     auto bounds = ordered_json::array();
     for (const ForceBoundsTable::Row& row : *run.force_bounds)

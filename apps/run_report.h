@@ -39,8 +39,8 @@ struct RunSummary {
   std::vector<Body> bodies;
   std::optional<std::vector<ForceBoundsTable::Row>> force_bounds;  ///< At the end, where they were asked for.
   RunEnd ended = RunEnd::done;
-  std::string error;  ///< Why it failed.
-  std::string folder;
+  std::string error;   ///< Why it failed.
+  std::string folder;  ///< Empty: not told.
 };
 
 /// 0: done, and every step certified; 1: not so.

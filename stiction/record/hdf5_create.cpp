@@ -12,6 +12,8 @@ hid_t file_type(ColumnType type) {
   switch (type) {
     case ColumnType::f64:
       return H5T_IEEE_F64LE;
+    case ColumnType::i32:
+      return H5T_STD_I32LE;
     case ColumnType::u32:
       return H5T_STD_U32LE;
     case ColumnType::u8:
@@ -82,9 +84,10 @@ bool create_column(hid_t file, const RecordColumn& column) {
   const Hdf5Handle data(
       H5Dcreate2(file, def.path.c_str(), file_type(def.type), space.id(), link_list().id(), list.id(), H5P_DEFAULT),
       H5Dclose);
-  return data.ok() && set_attribute(file, "precision", "exact", def.path) &&
-         (def.unit.empty() || set_attribute(file, "unit", def.unit, def.path)) &&
-         (def.about.empty() || set_attribute(file, "about", def.about, def.path));
+  bool ok = data.ok() && set_attribute(file, "precision", "exact", def.path);
+  for (const auto& [name, text] : {std::pair("unit", &def.unit), {"about", &def.about}, {"names", &def.names}})
+    ok = ok && (text->empty() || set_attribute(file, name, *text, def.path));
+  return ok;
 }
 
 bool append_chunks(hid_t file, const StoredColumn& column, std::uint64_t first_chunk) {

@@ -24,11 +24,11 @@ float to_float(double value) {
   return static_cast<float>(std::isnan(value) ? value : std::clamp(value, -most, most));
 }
 
-/// What is no count is none or the largest.
+/// What is out of range is the nearest that is not.
 template <class Number>
 Number to_count(double value) {
-  constexpr double most = std::numeric_limits<Number>::max();
-  return static_cast<Number>(std::isnan(value) ? 0.0 : std::clamp(value, 0.0, most));
+  constexpr double least = std::numeric_limits<Number>::min(), most = std::numeric_limits<Number>::max();
+  return static_cast<Number>(std::isnan(value) ? 0.0 : std::clamp(value, least, most));
 }
 
 std::size_t row_size(std::span<const double> values, const std::vector<std::uint64_t>& shape) {
@@ -119,6 +119,8 @@ ordered_json make_page_array(std::span<const double> values, const std::vector<s
       return plain<double>(values, shape, "f64");
     case PageType::f32:
       return plain<float>(values, shape, "f32");
+    case PageType::i32:
+      return plain<std::int32_t>(values, shape, "i32");
     case PageType::u32:
       return plain<std::uint32_t>(values, shape, "u32");
     case PageType::u8:

@@ -18,6 +18,7 @@ namespace stiction {
 enum class PageType : std::uint8_t {
   f64,
   f32,
+  i32,
   u32,
   u8,
   fine,    ///< Steps of 2^-24 of the range, as differences from row to row.

@@ -39,7 +39,7 @@ struct PageColumn {
 
 using enum PageType;
 
-constexpr std::array<PageColumn, 15> frame_columns{
+constexpr std::array<PageColumn, 19> frame_columns{
     {{"time", "frames/time", f64, f64},
      {"position", "frames/position", f64, fine},
      {"orientation", "frames/orientation", f64, coarse},
@@ -51,6 +51,10 @@ constexpr std::array<PageColumn, 15> frame_columns{
      {"energy.gravity", "energy/gravity", f64, f64},
      {"energy.springs", "energy/springs", f64, f64},
      {"energy.total", "energy/total", f64, f64},
+     {"dissipated.contacts", "dissipated/contacts", f64, f64},
+     {"dissipated.joints", "dissipated/joints", f64, f64},
+     {"dissipated.impacts", "dissipated/impacts", f64, f64},
+     {"dissipated.rest", "dissipated/rest", f64, f64},
      {"joint.force", "joints/force", f64, f32},
      {"joint.torque", "joints/torque", f64, f32},
      {"joint.point", "joints/point", f64, f32},
@@ -72,7 +76,10 @@ constexpr std::array<PageColumn, 9> step_columns{{{"step.time", "steps/time", f6
                                                   {"step.energy_defect", "steps/energy_defect", f32, f32},
                                                   {"step.contacts", "steps/contacts", u32, u32},
                                                   {"step.certified", "steps/certified", u8, u8},
-                                                  {"step.iterations", "steps/pivots", u32, u32}}};
+                                                  {"step.iterations", "steps/pivots", u32, u32},
+                                                  {"step.solver", "steps/solver", u8, u8},
+                                                  {"step.worst_contact", "steps/worst_contact", i32, i32},
+                                                  {"step.deepest_contact", "steps/deepest_contact", i32, i32}}};
 
 /// Rows from `first` up to `end`.
 ordered_json rows_of(const RecordedArray& array, std::uint64_t first, std::uint64_t end, PageType type) {
@@ -134,8 +141,7 @@ class PageWriter {
     const auto whole = parse(run_.summary);
     if (!whole || !whole->is_object()) return ordered_json::object();
     ordered_json out = *whole;
-    out.erase("bodies");
-    out.erase("events");
+    for (const char* key : {"bodies", "events", "folder"}) out.erase(key);  // older records told their folder
     return out;
   }
 

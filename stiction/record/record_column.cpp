@@ -21,7 +21,7 @@ void put(unsigned char* place, Number number) {
 }  // namespace
 
 std::size_t size_of(ColumnType type) {
-  constexpr std::array<std::size_t, 3> sizes{8, 4, 1};
+  constexpr std::array<std::size_t, 4> sizes{8, 4, 4, 1};
   return sizes[static_cast<std::size_t>(type)];
 }
 
@@ -42,6 +42,9 @@ void RecordColumn::add(double value) {
   switch (def_.type) {
     case ColumnType::f64:
       put(place, value);
+      break;
+    case ColumnType::i32:
+      put(place, static_cast<std::int32_t>(value));
       break;
     case ColumnType::u32:
       put(place, static_cast<std::uint32_t>(value));

@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-enum class ColumnType : std::uint8_t { f64, u32, u8 };
+enum class ColumnType : std::uint8_t { f64, i32, u32, u8 };
 [[nodiscard]] std::size_t size_of(ColumnType type);
 
 /// One table of numbers in the record, a row for each frame, contact, step or event.
@@ -19,6 +19,7 @@ struct ColumnDef {
   std::vector<std::uint64_t> row = {};  ///< Shape of a row; empty: one number.
   std::string unit = {};                ///< Attributes of the data set; left out where empty.
   std::string about = {};
+  std::string names = {};          ///< What 0, 1, 2, ... stand for, with commas between.
   std::uint64_t rows_at_once = 1;  ///< How many rows a frame adds, about: they share chunks with those of others.
 };
 

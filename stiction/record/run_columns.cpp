@@ -17,20 +17,28 @@ std::vector<ColumnDef> frame_columns(std::uint64_t bodies) {
           {"energy/kinetic", f64, {}, "J", ""},
           {"energy/gravity", f64, {}, "J", ""},
           {"energy/springs", f64, {}, "J", ""},
-          {"energy/total", f64, {}, "J", ""}};
+          {"energy/total", f64, {}, "J", ""},
+          {"dissipated/contacts", f64, {}, "J", "so far, by friction in contacts"},
+          {"dissipated/joints", f64, {}, "J", "so far, by friction in joints"},
+          {"dissipated/impacts", f64, {}, "J", "so far, by impacts that the scheme resolves; negative: made"},
+          {"dissipated/rest", f64, {}, "J", "energy/total at the start, less that now and the others"}};
+}
+
+std::string solver_names() {
+  return "none,basis,newton,lemke,active_set";
 }
 
 /// A body has about one contact.
 std::vector<ColumnDef> contact_columns(std::uint64_t joints, std::uint64_t bodies) {
   using enum ColumnType;
   return {{"contacts/start", u32, {}, "", "frame f has the contacts start[f] to start[f + 1] - 1"},
-          {"contacts/id", u32, {}, "", "row of contacts/name", bodies},
-          {"contacts/point", f64, {3}, "m", "", bodies},
-          {"contacts/normal", f64, {3}, "", "towards the first body of the name", bodies},
-          {"contacts/gap", f64, {}, "m", "where the step's problem was posed; negative is penetration", bodies},
-          {"contacts/impulse", f64, {3}, "N s", "of the step, on the first body of the name", bodies},
-          {"contacts/slip_speed", f64, {}, "m/s", "", bodies},
-          {"contacts/state", u8, {}, "", "0 open, 1 stick, 2 slip, at the end of the step", bodies},
+          {"contacts/id", u32, {}, "", "row of contacts/name", "", bodies},
+          {"contacts/point", f64, {3}, "m", "", "", bodies},
+          {"contacts/normal", f64, {3}, "", "towards the first body of the name", "", bodies},
+          {"contacts/gap", f64, {}, "m", "where the step's problem was posed; negative is penetration", "", bodies},
+          {"contacts/impulse", f64, {3}, "N s", "of the step, on the first body of the name", "", bodies},
+          {"contacts/slip_speed", f64, {}, "m/s", "", "", bodies},
+          {"contacts/state", u8, {}, "", "at the end of the step", "open,stick,slip", bodies},
           {"contacts/mu", f64, {}, "", "friction coefficient, by row of contacts/name"},
           {"joints/force", f64, {joints, 3}, "N", "on the joint's body, mean over the step"},
           {"joints/torque", f64, {joints, 3}, "N m", "about joints/point, likewise"},
@@ -56,13 +64,16 @@ std::vector<ColumnDef> step_columns() {
           {"steps/parts", u32, {}, "", "into which the step was divided"},
           {"steps/problems", u32, {}, "", "islands solved"},
           {"steps/reused", u32, {}, "", "of these, without a pivot"},
-          {"steps/pivots", u32, {}, "", "of Lemke's method"}};
+          {"steps/pivots", u32, {}, "", "of Lemke's method"},
+          {"steps/solver", u8, {}, "", "the last resort among those that the step's islands took", solver_names()},
+          {"steps/worst_contact", i32, {}, "", "row of contacts/name that has steps/residual; -1: none"},
+          {"steps/deepest_contact", i32, {}, "", "row of contacts/name that has steps/penetration; -1: none"}};
 }
 
 std::vector<ColumnDef> event_columns() {
   using enum ColumnType;
   return {{"events/time", f64, {}, "s", ""},
-          {"events/kind", u8, {}, "", "0 impact, 1 take_off, 2 stick, 3 slip, 4 break, 5 reversal"},
+          {"events/kind", u8, {}, "", "", "impact,take_off,stick,slip,break,reversal"},
           {"events/contact", u32, {}, "", "row of contacts/name"},
           {"events/energy_gain", f64, {}, "J", "made by the impact law"},
           {"events/step", u32, {}, "", "number of steps taken before the one it was in"}};

@@ -20,6 +20,10 @@ enum class RunColumn : std::uint8_t {
   gravity,
   springs,
   total,
+  dissipated_contacts,
+  dissipated_joints,
+  dissipated_impacts,
+  dissipated_rest,
   contact_start,
   contact_id,
   contact_point,
@@ -50,6 +54,9 @@ enum class RunColumn : std::uint8_t {
   step_problems,
   step_reused,
   step_pivots,
+  step_solver,
+  step_worst_contact,
+  step_deepest_contact,
   event_time,
   event_kind,
   event_contact,
@@ -61,6 +68,10 @@ enum class RunColumn : std::uint8_t {
 
 /// The lists of names of run.h5.
 enum class RunList : std::uint8_t { bodies, joints, contacts };
+
+/// How a step was solved: by nothing, where nothing touched or was held; by a linear solve with the basis of the last
+/// step; by Newton's method on the true cone; by Lemke's pivots; or by the active sets of `lotstedt`.
+enum class StepSolver : std::uint8_t { none, basis, newton, lemke, active_set };
 
 /// Of a contact at the end of a step.
 enum class ContactState : std::uint8_t { open, stick, slip };

@@ -52,7 +52,11 @@ std::vector<std::pair<std::string, Plot>> make_run_plots(const RecordedRun& run)
                                      {{"energy/total", "total"},
                                       {"energy/kinetic", "kinetic"},
                                       {"energy/gravity", "gravity"},
-                                      {"energy/springs", "springs"}});
+                                      {"energy/springs", "springs"},
+                                      {"dissipated/contacts", "to friction"},
+                                      {"dissipated/joints", "to friction in joints"},
+                                      {"dissipated/impacts", "to impacts"},
+                                      {"dissipated/rest", "rest"}});
   energy.title = "energy";
   energy.y_label = "J";
   PlotPanel residual = panel_over_time(run, "steps/time", {{"steps/residual", "residual"}});

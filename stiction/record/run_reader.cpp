@@ -15,16 +15,17 @@ namespace {
 enum class Per : std::uint8_t { frame, start, contact, name, step, event };
 enum class Row : std::uint8_t { number, vector, body_vector, body_quaternion, joint_vector };
 /// What its numbers may be.
-enum class Kind : std::uint8_t { any, flag, state, event, name, count };
+enum class Kind : std::uint8_t { any, flag, state, event, solver, name, name_or_none, count };
 
 struct ColumnRule {
   const char* path;
   Per per;
   Row row = Row::number;
   Kind kind = Kind::any;
+  bool is_new = false;  ///< Earlier versions did not write it.
 };
 
-constexpr std::array<ColumnRule, 47> rules{{
+constexpr std::array<ColumnRule, 54> rules{{
     {"frames/time", Per::frame},
     {"frames/step", Per::frame, Row::number, Kind::count},
     {"frames/position", Per::frame, Row::body_vector},
@@ -37,6 +38,10 @@ constexpr std::array<ColumnRule, 47> rules{{
     {"energy/gravity", Per::frame},
     {"energy/springs", Per::frame},
     {"energy/total", Per::frame},
+    {"dissipated/contacts", Per::frame, Row::number, Kind::any, true},
+    {"dissipated/joints", Per::frame, Row::number, Kind::any, true},
+    {"dissipated/impacts", Per::frame, Row::number, Kind::any, true},
+    {"dissipated/rest", Per::frame, Row::number, Kind::any, true},
     {"contacts/start", Per::start},
     {"contacts/id", Per::contact, Row::number, Kind::name},
     {"contacts/point", Per::contact, Row::vector},
@@ -67,6 +72,9 @@ constexpr std::array<ColumnRule, 47> rules{{
     {"steps/problems", Per::step},
     {"steps/reused", Per::step},
     {"steps/pivots", Per::step},
+    {"steps/solver", Per::step, Row::number, Kind::solver, true},
+    {"steps/worst_contact", Per::step, Row::number, Kind::name_or_none, true},
+    {"steps/deepest_contact", Per::step, Row::number, Kind::name_or_none, true},
     {"events/time", Per::event},
     {"events/kind", Per::event, Row::number, Kind::event},
     {"events/contact", Per::event, Row::number, Kind::name},
@@ -166,13 +174,14 @@ class RunReader {
   }
 
   [[nodiscard]] bool is_allowed(Kind kind, double value) const {
-    if (kind == Kind::any) return true;
+    if (kind == Kind::any || (kind == Kind::name_or_none && value == -1.0)) return true;
     constexpr double most_steps = 0x1p52;
-    const double end = kind == Kind::count   ? most_steps
-                       : kind == Kind::flag  ? 2.0
-                       : kind == Kind::state ? 3.0
-                       : kind == Kind::event ? 6.0
-                                             : static_cast<double>(run_.contacts.size());
+    const double end = kind == Kind::count    ? most_steps
+                       : kind == Kind::flag   ? 2.0
+                       : kind == Kind::state  ? 3.0
+                       : kind == Kind::event  ? 6.0
+                       : kind == Kind::solver ? 5.0
+                                              : static_cast<double>(run_.contacts.size());
     return value >= 0.0 && value < end && value == std::floor(value);
   }
 
@@ -188,6 +197,7 @@ class RunReader {
       const std::string path = rule.path;
       const std::vector<std::uint64_t> row = row_of(rule.row);
       if (!row.empty() && row.front() == 0) continue;
+      if (rule.is_new && !has_path(file_.id(), path)) continue;
       auto array = read_array(file_.id(), path, left_.numbers);
       if (!array) return miss(path + ": missing, no table of numbers, or damaged");
       if (array->row != row) return miss(path + ": its rows do not have the shape that the bodies or joints ask for");

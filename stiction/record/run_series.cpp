@@ -95,7 +95,9 @@ std::optional<RunSeries> find_column(const RecordedRun& run, const std::string& 
   RunSeries series;
   series.is_of_steps = is_of_steps;
   series.values = found->second.values;
-  series.unit = path.starts_with("energy/") ? "J" : path == "steps/penetration" ? "m" : "";
+  series.unit = path.starts_with("energy/") || path.starts_with("dissipated/") ? "J"
+                : path == "steps/penetration"                                  ? "m"
+                                                                               : "";
   return series;
 }
 
@@ -106,6 +108,7 @@ std::optional<RunSeries> find_any(const RecordedRun& run, const std::string& nam
   if (first == std::string::npos) return std::nullopt;
   const std::string_view kind = std::string_view(name).substr(0, first),
                          rest = std::string_view(name).substr(first + 1);
+  if (kind == "dissipated") return find_column(run, "dissipated/" + std::string(rest), false);
   if (kind == "energy") return find_column(run, "energy/" + std::string(rest), false);
   if (kind == "step") return find_column(run, "steps/" + std::string(rest), true);
   if (first == last) return std::nullopt;
@@ -134,7 +137,8 @@ Result<RunSeries> find_series(const RecordedRun& run, const std::string& name) {
   if (!series)
     return Error{one_line(name) +
                  ": no such quantity; there are t, contacts, energy.total, energy.kinetic, energy.gravity, "
-                 "energy.springs, step.residual, step.penetration and the like, body.NAME.x (y, z, vx, ..., speed, wx, "
+                 "energy.springs, dissipated.contacts (joints, impacts, rest), step.residual, step.penetration and the "
+                 "like, body.NAME.x (y, z, vx, ..., speed, wx, "
                  "..., angle) with the bodies " +
                  list_of(run.bodies) + ", and joint.NAME.force (torque) with the joints " + list_of(run.joints)};
   series->name = name;

@@ -15,9 +15,9 @@ struct RunSeries {
   std::vector<double> time, values;
 };
 
-/// By name: energy.total and its like; body.NAME.x, y, z, vx, vy, vz, speed, wx, wy, wz, qw, qx, qy, qz, angle (about
-/// z, without jumps); joint.NAME.force or torque (their size); step.residual and the other columns of steps; contacts
-/// (of a step); t. An error lists what there is.
+/// By name: energy.total and its like; dissipated.contacts, joints, impacts, rest; body.NAME.x, y, z, vx, vy, vz,
+/// speed, wx, wy, wz, qw, qx, qy, qz, angle (about z, without jumps); joint.NAME.force or torque (their size);
+/// step.residual and the other columns of steps; contacts (of a step); t. An error lists what there is.
 [[nodiscard]] Result<RunSeries> find_series(const RecordedRun& run, const std::string& name);
 
 }  // namespace stiction

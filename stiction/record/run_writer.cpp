@@ -42,6 +42,24 @@ ContactState state_of(const StepReport& report, const ContactPoint& contact) {
   return contact.mu == 0.0 || closed->slip > resting ? ContactState::slip : ContactState::stick;
 }
 
+/// Of the surfaces that meet; zero where none do: limits, ropes, joints.
+double friction_of(const Model& model, std::uint64_t contact) {
+  const auto shapes = static_cast<std::uint64_t>(model.shapes().size());
+  const std::uint64_t pair = (contact & ~(spin_bit | roll_bit)) >> feature_bits;
+  if (pair >= shapes * shapes) return 0.0;
+  const SurfacePair& surface =
+      model.surface(model.shapes()[pair / shapes].material, model.shapes()[pair % shapes].material);
+  return surface.mu > 0.0 ? surface.mu : surface.mu2;
+}
+
+StepSolver solver_of(const SchemeOptions& scheme, const SolveCounts& now, const SolveCounts& before) {
+  if (scheme.scheme == Scheme::lotstedt) return StepSolver::active_set;
+  const long problems = now.problems - before.problems;
+  if (problems == 0) return StepSolver::none;
+  if (problems > now.reused - before.reused) return StepSolver::lemke;
+  return now.round > before.round ? StepSolver::newton : StepSolver::basis;
+}
+
 }  // namespace
 
 std::string fingerprint_of(const RunHeading& heading) {
@@ -106,6 +124,11 @@ void RunWriter::add_energy(const Simulator& simulator) {
   put(gravity, V_gravity);
   put(springs, model.springs().empty() ? 0.0 : V - V_gravity);
   put(total, T + V);
+  const EnergyLedger& ledger = simulator.energy();
+  put(dissipated_contacts, ledger.dissipated.contacts);
+  put(dissipated_joints, ledger.dissipated.joints);
+  put(dissipated_impacts, ledger.dissipated.impacts);
+  put(dissipated_rest, ledger.rest());
 }
 
 void RunWriter::add_contacts(const Simulator& simulator) {
@@ -117,7 +140,7 @@ void RunWriter::add_contacts(const Simulator& simulator) {
   for (const ContactRecord& contact : report.contacts) {
     if (!has_step) break;
     const ContactPoint& where = contact.geometry;
-    put(contact_id, find_name(simulator, where.id, where.mu));
+    put(contact_id, find_name(simulator, where.id));
     put(contact_point, where.point);
     put(contact_normal, where.normal);
     put(contact_gap, where.Phi);
@@ -151,31 +174,33 @@ void RunWriter::add_step(Simulator& simulator) {
   put(step_problems, static_cast<double>(now.problems - counts_.problems));
   put(step_reused, static_cast<double>(now.reused - counts_.reused));
   put(step_pivots, static_cast<double>(now.pivots - counts_.pivots));
+  put(step_solver, static_cast<double>(solver_of(simulator.options().scheme, now, counts_)));
   counts_ = now;
+  const auto row_of = [&](bool is_there, std::uint64_t contact) {
+    return is_there ? static_cast<double>(find_name(simulator, contact)) : -1.0;
+  };
+  put(step_worst_contact, row_of(report.solved && step.has_worst, step.worst_contact));
+  put(step_deepest_contact, row_of(report.solved && report.penetration > 0.0, report.deepest_contact));
 
-  if (report.solved && !report.events.empty()) {
-    // Contacts first: they know their friction, events do not.
-    for (const ContactRecord& contact : report.contacts)
-      (void)find_name(simulator, contact.geometry.id, contact.geometry.mu);
-    for (const Event& event : report.events) {
-      put(event_time, event.time);
-      put(event_kind, static_cast<double>(event.kind));
-      put(event_contact, find_name(simulator, event.contact, 0.0));
-      put(event_energy_gain, event.energy_gain);
-      put(event_step, static_cast<double>(steps_));
-    }
+  for (const Event& event : report.events) {
+    if (!report.solved) break;
+    put(event_time, event.time);
+    put(event_kind, static_cast<double>(event.kind));
+    put(event_contact, find_name(simulator, event.contact));
+    put(event_energy_gain, event.energy_gain);
+    put(event_step, static_cast<double>(steps_));
   }
   ++steps_;
 }
 
-std::uint32_t RunWriter::find_name(const Simulator& simulator, std::uint64_t contact, double mu) {
+std::uint32_t RunWriter::find_name(const Simulator& simulator, std::uint64_t contact) {
   const auto [entry, is_new] = name_of_id_.try_emplace(contact);
   if (!is_new) return entry->second;
   // The features of two shapes share one name.
   const auto [row, is_new_name] = row_of_name_.try_emplace(simulator.system().contact_name(contact));
   if (is_new_name) {
     row->second = static_cast<std::uint32_t>(file_.add_name(static_cast<std::size_t>(RunList::contacts), row->first));
-    put(contact_mu, mu);
+    put(contact_mu, friction_of(simulator.model(), contact));
   }
   entry->second = row->second;
   return row->second;

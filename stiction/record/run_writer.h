@@ -59,7 +59,7 @@ class RunWriter {
   void put(RunColumn column, const Vec3& value);
   void add_energy(const Simulator& simulator);
   void add_contacts(const Simulator& simulator);
-  [[nodiscard]] std::uint32_t find_name(const Simulator& simulator, std::uint64_t contact, double mu);
+  [[nodiscard]] std::uint32_t find_name(const Simulator& simulator, std::uint64_t contact);
 
   RecordFile file_;
   std::vector<BodyId> bodies_;

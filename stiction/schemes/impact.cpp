@@ -183,6 +183,7 @@ bool Impact::push(State& state, const std::vector<std::uint64_t>& closed, const 
 /// Which contacts collided, and what the law gained.
 void Impact::tell(const State& state, double energy_before, StepReport& report) {
   const double gain = work_.kinetic_energy(state.t, state.q, state.v) - energy_before;
+  report.dissipated.impacts -= gain;
   double said = gain > 1e-10 * std::max(energy_before, 1e-300) ? gain : 0.0;
   for (std::size_t j = 0; j < posed_.size(); ++j) {
     if (!(approach_[j] > gentle)) continue;

@@ -28,6 +28,7 @@ void StepReport::clear() {
   parts = 1;
   posed_contacts = 0;
   certificate = {};
+  dissipated = {};
   penetration = joint_error = 0.0;
   deepest_contact = 0;
   worst_joint = -1;

@@ -40,6 +40,18 @@ struct ClosedContact {
   double approach = 0.0;  ///< Speed at which it closed at the start of the step, m/s.
 };
 
+/// Energy that became heat, J: of friction in contacts (turning friction included) and in joints, and what impacts that
+/// a scheme resolves as such took away (negative where their law made some).
+struct Dissipation {
+  double contacts = 0.0, joints = 0.0, impacts = 0.0;
+  void add(const Dissipation& other) {
+    contacts += other.contacts;
+    joints += other.joints;
+    impacts += other.impacts;
+  }
+  [[nodiscard]] double sum() const { return contacts + joints + impacts; }
+};
+
 /// Which derivatives of the forces a step of the family of 2008 took into M~.
 enum class JacobianUse : std::uint8_t { none, exact, rank_one };
 /// What a drive with a name for events did at the end of a step.
@@ -68,6 +80,7 @@ struct StepReport {
   JacobianUse jacobian = JacobianUse::none;  ///< Rank one where a part of the step took those.
   int trials = 0;  ///< Parts of the step that were tried to find where contacts stick, slip or part.
   StepCertificate certificate;
+  Dissipation dissipated;
   double penetration = 0.0;  ///< Deepest at the end of the step, m, positive.
   std::uint64_t deepest_contact = 0;
   double joint_error = 0.0;  ///< Largest |Theta| at the end of the step.

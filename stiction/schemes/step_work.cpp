@@ -257,6 +257,21 @@ void StepWork::record(StepReport& report, double times) {
   for (std::size_t i = 0; i < slots_.size(); ++i) report.joint_impulses[slots_[i]] += times * answer.c_nu[i];
   record_drives(report);
   record_balls(report, times);
+  // Impacts take no time, and count as a whole.
+  if (takes_time_) record_heat(report, times);
+}
+
+/// What friction takes is lambda (mu c_n + h f), and of a drive of a joint's friction -c r'v_alpha.
+void StepWork::record_heat(StepReport& report, double times) const {
+  for (int j = 0; j < problem_.size(); ++j) {
+    const double heat = times * shared_.lambda[j] * problem_.radius(j, shared_.c_n);
+    (j < static_cast<int>(posed_.size()) ? report.dissipated.contacts : report.dissipated.joints) += heat;
+  }
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const int drive = slots_[i] - joints_.size(), row = static_cast<int>(i);
+    if (drive < 0 || drives_.drives[drive].event == Drive::silent) continue;
+    report.dissipated.joints -= times * shared_.c_nu[i] * problem_.speed(problem_.nu, row, solution_.v);
+  }
 }
 
 /// Which drives kept their speed.

@@ -98,6 +98,7 @@ class StepWork {
   void note_drives(StepReport& report) const;
   void record_drives(StepReport& report) const;
   void record_balls(StepReport& report, double times) const;
+  void record_heat(StepReport& report, double times) const;
   void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
 
   const System& system_;

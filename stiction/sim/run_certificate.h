@@ -31,9 +31,11 @@ struct RunCertificate {
 /// Kinetic, gravity and springs, in joules, computed from v.
 struct EnergyLedger {
   double initial = 0.0, now = 0.0, largest = 0.0, largest_kinetic = 0.0, largest_term = 0.0;
+  Dissipation dissipated;  ///< As far as it is known where it went.
   bool is_closed = false;  ///< Nothing is there that could add energy: no forces, motors or kinematic bodies.
   void start(double kinetic, double potential) {
     initial = now = largest = kinetic + potential;
+    dissipated = {};
     largest_kinetic = kinetic;
     largest_term = std::max(kinetic, std::abs(potential));
   }
@@ -43,6 +45,9 @@ struct EnergyLedger {
     largest_kinetic = std::max(largest_kinetic, kinetic);
     largest_term = std::max({largest_term, kinetic, std::abs(potential)});
   }
+  /// What closes the ledger, initial = now + dissipated + rest: taken by motors, forces, dampers, moving bodies, by
+  /// impacts within a step, and by the scheme itself. Negative where they brought more.
+  [[nodiscard]] double rest() const { return initial - now - dissipated.sum(); }
   /// Energy that came from nowhere, beyond what impacts are known to have made: zero where something could add it, and
   /// below a thousandth of the kinetic energy or what rounding can make.
   [[nodiscard]] double growth(double made_by_impacts) const {

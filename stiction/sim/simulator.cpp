@@ -30,6 +30,7 @@ bool Simulator::step(double h) {
   certificate_.add(state_.t, report_, options_.scheme.cone.tolerance);
   if (!solved) return false;
   energy_.add(kinetic_energy(), potential_energy());
+  energy_.dissipated.add(report_.dissipated);
   last_h_ = h;
   if (may_break_) {
     reactions_ = find_reactions(h);

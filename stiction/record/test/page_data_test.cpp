@@ -108,7 +108,7 @@ RecordedRun make_run() {
   run.model = R"({"gravity": [0, -9.8, 0], "planar": true, "joints": [], "bodies": [
     {"name": "floor", "motion": "fixed", "position": [1, 2, 3], "orientation": [1, 0, 0, 0], "shapes": []},
     {"name": "ball", "motion": "movable", "mass": 2, "shapes": [{"type": "sphere", "radius": 1}]}]})";
-  run.summary = R"({"steps": 4, "bodies": {"ball": 1}, "events": [1, 2]})";
+  run.summary = R"({"steps": 4, "bodies": {"ball": 1}, "events": [1, 2], "folder": "/home/me"})";
   run.bodies = {"ball"};
   run.contacts = {"ball - floor"};
   const auto add = [&](const char* path, std::vector<std::uint64_t> row, std::uint64_t rows,

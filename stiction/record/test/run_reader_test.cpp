@@ -99,6 +99,10 @@ TEST_F(RunReaderTest, RecordsThatDoNotAgreeWithThemselves) {
   }
   for (const char* path : {"contacts/id", "contacts/state", "events/kind", "events/contact", "steps/certified"})
     EXPECT_TRUE(has(refusal_after([&](hid_t file) { overwrite(file, path, 0, 200.0); }), path)) << path;
+  for (const char* path : {"steps/solver", "steps/worst_contact", "dissipated/rest"})
+    EXPECT_EQ(refusal_after([&](hid_t file) { H5Ldelete(file, path, H5P_DEFAULT); }), "") << "an earlier version's";
+  EXPECT_TRUE(has(refusal_after([](hid_t file) { overwrite(file, "steps/worst_contact", 0, -2.0); }), "worst"));
+  EXPECT_TRUE(has(refusal_after([](hid_t file) { overwrite(file, "steps/solver", 0, 5.0); }), "solver"));
   EXPECT_TRUE(has(refusal_after([](hid_t file) { overwrite(file, "contacts/start", 3, 1e6); }), "contacts/start"));
   EXPECT_TRUE(has(refusal_after([](hid_t file) { overwrite(file, "contacts/start", 0, 1.0); }), "contacts/start"));
   EXPECT_TRUE(has(refusal_after([](hid_t file) {

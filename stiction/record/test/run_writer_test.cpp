@@ -7,6 +7,7 @@
 #include "stiction/base/file.h"
 #include "stiction/base/sha256.h"
 #include "stiction/record/hdf5_handle.h"
+#include "stiction/record/hdf5_read.h"
 #include "stiction/record/run_reader.h"
 
 namespace stiction {
@@ -106,6 +107,75 @@ TEST_F(RunWriterTest, WhatIsWrittenIsReadBack) {
   EXPECT_NEAR(run.array("joints/force").values[30], 3.0, 1e-9);
   EXPECT_NEAR(run.array("joints/force").values[32], 2.0 * 9.81, 1e-9);
   for (const double certified : run.array("steps/certified").values) EXPECT_EQ(certified, 1.0);
+  const double heat = run.array("dissipated/contacts").values[10];
+  EXPECT_GT(heat, 0.1);
+  EXPECT_LT(heat, 0.5 * 2.0 * 9.81 * 3.0 * 0.1) << "no more than if it had slid at its first speed";
+  for (std::uint64_t i = 0; i < run.frames(); ++i)
+    EXPECT_NEAR(run.array("energy/total").values[0],
+                run.array("energy/total").values[i] + run.array("dissipated/contacts").values[i] +
+                    run.array("dissipated/joints").values[i] + run.array("dissipated/impacts").values[i] +
+                    run.array("dissipated/rest").values[i],
+                1e-12)
+        << "the ledger adds up";
+  for (std::uint64_t i = 0; i < run.steps(); ++i) {
+    EXPECT_EQ(run.array("steps/worst_contact").values[i], 0.0) << "there is one";
+    const double solver = run.array("steps/solver").values[i];
+    EXPECT_TRUE(solver == 1.0 || solver == 2.0 || solver == 3.0) << solver;
+  }
+}
+
+// Which solver, and which contact, by what is known of the steps: nothing touches, `lotstedt` has active sets, a box
+// with facets that may not turn pivots first and keeps its basis then.
+TEST_F(RunWriterTest, StepsSayWhoSolvedThemAndWhichContactIsWorst) {
+  const auto solvers_of = [&](SchemeOptions scheme, double height) {
+    fs::remove(path_);
+    ModelBuilder builder;
+    const double mu = scheme.scheme == Scheme::lotstedt ? 0.0 : 0.5;
+    builder.add_ground(HalfSpace{}, {.mu = mu});
+    builder.add_body({.name = "box",
+                      .mass = 1.0,
+                      .shape = Box{1.0, 1.0, 1.0},
+                      .material = {.mu = mu},
+                      .position = {0.0, 0.0, 0.5 + height}});
+    Simulator simulator(builder.build().value(), {.h = 0.01, .end = 0.1, .scheme = scheme});
+    RunWriter writer = RunWriter::create(path_, heading, simulator).value();
+    record(simulator, writer, 0.1);
+    EXPECT_FALSE(writer.finish("done", "{}").has_value());
+    return read_run(path_).value();
+  };
+  const RecordedRun falls = solvers_of(preset(Scheme::anitescu_potra), 5.0);
+  EXPECT_EQ(falls.array("steps/solver").values, std::vector<double>(10, 0.0));
+  EXPECT_EQ(falls.array("steps/worst_contact").values, std::vector<double>(10, -1.0));
+  EXPECT_EQ(falls.array("steps/deepest_contact").values, std::vector<double>(10, -1.0));
+  EXPECT_EQ(solvers_of(preset(Scheme::lotstedt), 0.0).array("steps/solver").values, std::vector<double>(10, 4.0));
+  EXPECT_EQ(solvers_of(preset(Scheme::anitescu_potra), 0.0).array("steps/solver").values, std::vector<double>(10, 2.0))
+      << "on the true cone";
+  SchemeOptions facets = preset(Scheme::anitescu_potra);
+  facets.cone.turn = false;
+  const RecordedRun stands = solvers_of(facets, 0.0);
+  EXPECT_EQ(stands.array("steps/solver").values[0], 3.0) << "no basis is known at first";
+  EXPECT_EQ(stands.array("steps/solver").values[9], 1.0);
+  for (const double row : stands.array("steps/worst_contact").values)
+    EXPECT_TRUE(stands.contacts.at(static_cast<std::size_t>(row)).starts_with("box - ground")) << row;
+}
+
+TEST_F(RunWriterTest, ColumnsSayTheirPrecisionAndTheirNames) {
+  Simulator simulator(make_model(), {.h = 0.01, .end = 0.1});
+  RunWriter writer = RunWriter::create(path_, heading, simulator).value();
+  ASSERT_FALSE(writer.finish("done", "{}").has_value());
+  const Hdf5Session session;
+  const Hdf5Handle file(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const auto attribute = [&](const char* path, const char* name) {
+    const Hdf5Handle data(H5Dopen2(file.id(), path, H5P_DEFAULT), H5Dclose);
+    std::uint64_t limit = 1000;
+    return read_attribute(data.id(), name, limit).value_or("");
+  };
+  for (const char* path : {"frames/position", "frames/velocity_alpha", "contacts/impulse", "joints/force",
+                           "steps/residual", "events/kind"})
+    EXPECT_EQ(attribute(path, "precision"), "exact") << path;
+  EXPECT_EQ(attribute("steps/solver", "names"), "none,basis,newton,lemke,active_set");
+  EXPECT_EQ(attribute("contacts/state", "names"), "open,stick,slip");
+  EXPECT_EQ(attribute("events/kind", "names"), "impact,take_off,stick,slip,break,reversal");
 }
 
 TEST_F(RunWriterTest, EventsStayWholeWhereFramesAreThinned) {
