@@ -179,25 +179,27 @@ std::optional<Error> film(HeadlessBrowser& browser, const std::string& ffmpeg, c
   const std::vector<double>& time = run.array("frames/time").values;
   const double start = time.front(), length = (time.back() - start) / options.speed;
   const long pictures = std::max(1L, std::lround(length * options.fps) + 1);
-  // Nothing half-written gets the name.
+  // Nothing half-written gets the name, or stays.
   const std::string part = options.out + ".part";
+  const bool has_progress = !options.quiet && ::isatty(STDERR_FILENO) == 1;
+  std::optional<Error> error;
   FilmWriter writer(ffmpeg, part, options.fps);
-  for (long i = 0; i < pictures; ++i) {
+  for (long i = 0; i < pictures && !error; ++i) {
     const Result<std::string> image =
         take_picture(browser, start + options.speed * static_cast<double>(i) / options.fps, "jpeg");
-    if (!image) return Error{image.error()};
-    if (!writer.add(image.value())) break;
-    if (!options.quiet && i % 10 == 0) show_progress(fmt::format("picture {} of {}", i + 1, pictures));
+    if (!image)
+      error = Error{image.error()};
+    else if (!writer.add(image.value()))
+      break;
+    if (has_progress && i % 10 == 0) show_progress(fmt::format("picture {} of {}", i + 1, pictures));
   }
   show_progress("");
+  if (!writer.finish() && !error) error = Error{options.out + ": ffmpeg could not write it, see above"};
   std::error_code code;
-  if (!writer.finish()) {
-    fs::remove(part, code);
-    return Error{options.out + ": ffmpeg could not write it, see above"};
-  }
-  fs::rename(part, options.out, code);
-  if (code) return Error{options.out + ": cannot be written: " + code.message()};
-  return std::nullopt;
+  if (!error) fs::rename(part, options.out, code);
+  if (code) error = Error{options.out + ": cannot be written: " + code.message()};
+  if (error) fs::remove(part, code);
+  return error;
 }
 
 int tell(const std::string& why, int code) {
@@ -212,6 +214,11 @@ int run_render(const RenderOptions& options) {
   const Result<RecordedRun> run = read_run(record_path(options.run));
   if (!run) return tell(run.error(), bad_input);
   if (run.value().frames() == 0) return tell(options.run + ": has no frames yet", bad_input);
+  const std::vector<double>& time = run.value().array("frames/time").values;
+  if (options.at && !(*options.at >= time.front() && *options.at <= time.back()))
+    return tell(
+        fmt::format("--at {:.9g}: the run is from {:.9g} s to {:.9g} s", *options.at, time.front(), time.back()),
+        bad_input);
   const std::string chromium = find_program({"chromium", "chromium-browser", "google-chrome", "chrome"});
   if (chromium.empty()) return tell("no browser is installed: rendering needs Chromium (Debian: chromium)", failed);
   const bool is_film = options.out.ends_with(".mp4");
@@ -232,7 +239,6 @@ int run_render(const RenderOptions& options) {
     const auto error = film(window, ffmpeg, run.value(), options);
     return error ? tell(error->message, failed) : 0;
   }
-  const std::vector<double>& time = run.value().array("frames/time").values;
   const Result<std::string> image =
       take_picture(window, options.at.value_or(0.5 * (time.front() + time.back())), "png");
   if (!image) return tell(image.error(), failed);

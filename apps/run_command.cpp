@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -131,12 +132,46 @@ void let_page_catch_up(const PageServer& server) {
 
 /// Plots and the page, from the record as others would read it. A line for the user; nothing where it failed.
 std::optional<std::string> draw(const std::filesystem::path& folder) {
-  const Result<RecordedRun> run = read_run(folder / "run.h5");
-  Result<std::string> line = run ? write_pictures(folder, run.value()) : Result<std::string>(Error{run.error()});
-  if (line) return fmt::format("  to look at             {}\n", line.value());
-  log(LogLevel::error, line.error());
+  const auto tell = [](const std::string& words) { return fmt::format("  to look at             {}\n", words); };
+  const std::uint64_t numbers = count_recorded_numbers(folder / "run.h5");
+  if (numbers > RunReadLimits{}.numbers)
+    return tell(fmt::format("no page: {} numbers are too many for one; `--every` keeps fewer frames", numbers));
+  try {
+    const Result<RecordedRun> run = read_run(folder / "run.h5");
+    const Result<std::string> line =
+        run ? write_pictures(folder, run.value()) : Result<std::string>(Error{run.error()});
+    if (line) return tell(line.value());
+    log(LogLevel::error, line.error());
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::error, "not enough memory for plots and page; the record is whole");
+  }
   return std::nullopt;
 }
+
+/// A run folder that is taken back, with what this program has put there, unless the run begins.
+class NewFolder {
+ public:
+  NewFolder(const std::optional<std::string>& out, const std::string& name)
+      : was_there_(out && std::filesystem::exists(*out)), path_(make_run_folder(out, runs_folder, name)) {}
+  ~NewFolder() {
+    if (is_kept_ || !path_) return;
+    std::error_code code;
+    for (const char* file :
+         {"scene.json", "shapes.json", "run.h5", "run.h5.part", "states.csv.part", "energy.csv.part",
+          "contacts.csv.part", "events.csv.part", "certificate.csv.part", "joints.csv.part", "force_bounds.csv.part"})
+      std::filesystem::remove(path_.value() / file, code);
+    if (!was_there_) std::filesystem::remove(path_.value(), code);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+  [[nodiscard]] const Result<std::filesystem::path>& path() const { return path_; }
+  void keep() { is_kept_ = true; }
+
+ private:
+  bool was_there_, is_kept_ = false;
+  Result<std::filesystem::path> path_;
+};
 
 /// Tells the user. False where something could not be written.
 bool report(RunSummary& summary, const std::filesystem::path& folder, const RunOptions& options) {
@@ -173,7 +208,8 @@ int run_scene(const RunOptions& options) {
   scene.settings.simulation.keep_going = options.keep_going;
 
   catch_signals();
-  const Result<std::filesystem::path> folder = make_run_folder(options.out, runs_folder, scene.name);
+  NewFolder new_folder(options.out, scene.name);
+  const Result<std::filesystem::path>& folder = new_folder.path();
   if (!folder) return refuse(folder.error(), options);
   if (const auto error = write_file(folder.value() / "scene.json", repeatable_text(scene, overrides)))
     return refuse(error->message, options);
@@ -195,6 +231,7 @@ int run_scene(const RunOptions& options) {
     server.emplace(std::move(started).value());
     if (!options.quiet) log(LogLevel::warning, fmt::format("to look at while it runs: {}", server->address()));
   }
+  new_folder.keep();
   JobOutcome outcome;
   RunSummary summary = run_job(job, options, outcome);
   summary.overrides = overrides;

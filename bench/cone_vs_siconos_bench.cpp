@@ -38,6 +38,21 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// The best of up to three runs, since other programs disturb short ones; one that takes long is not repeated.
+template <class Work>
+double measure(Work&& work) {
+  constexpr double short_enough = 0.2;
+  double best = 0.0;
+  for (int run = 0; run < 3; ++run) {
+    const double start = processor_seconds();
+    work();
+    const double seconds = processor_seconds() - start;
+    best = run == 0 ? seconds : std::min(best, seconds);
+    if (seconds > short_enough) break;
+  }
+  return best;
+}
+
 struct Answer {
   double seconds = 0.0;
   cone::Vector r;
@@ -48,9 +63,11 @@ using Method = std::function<Answer(const cone::Problem&)>;
 Answer solve_with_cascade(const cone::Problem& problem) {
   static cone::Cascade cascade;
   cone::Solution solution;
-  const double start = processor_seconds();
-  cascade.solve(problem, solution);
-  return {processor_seconds() - start, solution.r};
+  const double seconds = measure([&] {
+    solution = {};
+    cascade.solve(problem, solution);
+  });
+  return {seconds, solution.r};
 }
 
 std::vector<std::pair<std::string, Method>> make_methods() {
@@ -71,9 +88,7 @@ std::vector<std::pair<std::string, Method>> make_methods() {
       const auto size = static_cast<std::size_t>(problem.size());
       const std::vector<double> found = bench::run_in_child(size + 1, most_seconds, [&](double* numbers) {
         bench::SiconosCone siconos(problem, peer.id, peer.most, tolerance, peer.sparse);
-        const double start = processor_seconds();
-        siconos.solve();
-        numbers[0] = processor_seconds() - start;
+        numbers[0] = measure([&] { siconos.solve(); });
         std::copy_n(siconos.r().data(), size, numbers + 1);
       });
       Answer answer{.seconds = most_seconds, .r = cone::Vector::Zero(problem.size())};
@@ -131,7 +146,9 @@ int main(int argc, char** argv) {
   }
   const auto methods = make_methods();
   std::printf("## The true cone beside Siconos\n\n");
-  std::printf("Solved of those tried, mean ms; at last our time over that of the fastest peer that solved all.\n\n");
+  std::printf(
+      "Solved of those tried, mean ms (the best of up to three runs of each problem); at last our time over that of "
+      "the fastest peer that solved all.\n\n");
   std::printf("| family | contacts |");
   for (const auto& [name, method] : methods) std::printf(" %s |", name.c_str());
   std::printf(" ratio |\n|---|---|");

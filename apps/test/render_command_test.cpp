@@ -56,6 +56,18 @@ TEST_F(RenderCommand, APictureHasTheSizeAskedFor) {
   EXPECT_EQ(number_at(bytes, 20), 200);
 }
 
+TEST_F(RenderCommand, AFilmThatCannotBeKeptLeavesNothing) {
+  if (find_program({"chromium", "chromium-browser", "google-chrome", "chrome"}).empty() ||
+      find_program({"ffmpeg"}).empty())
+    GTEST_SKIP() << "no Chromium or no ffmpeg is installed";
+  fs::create_directories(folder_ / "taken.mp4");
+  const ProgramRun failed =
+      run_program({"render", run_, "-o", (folder_ / "taken.mp4").string(), "--fps", "10", "--size", "64x64"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_EQ(failed.err, "error: " + (folder_ / "taken.mp4").string() + ": cannot be written: Is a directory\n");
+  EXPECT_FALSE(fs::exists(folder_ / "taken.mp4.part"));
+}
+
 TEST_F(RenderCommand, MistakesAndMissingProgramsAreTold) {
   const std::string picture = (folder_ / "a.png").string(), film = (folder_ / "a.mp4").string();
   for (const std::vector<std::string>& bad :
@@ -65,6 +77,8 @@ TEST_F(RenderCommand, MistakesAndMissingProgramsAreTold) {
                                              {"render", run_, "-o", picture, "--size", "1x1"},
                                              {"render", run_, "-o", picture, "--size", "99999999999x2"},
                                              {"render", run_, "-o", picture, "--at", "nan"},
+                                             {"render", run_, "-o", picture, "--at", "0.11"},
+                                             {"render", run_, "-o", picture, "--at", "-0.01"},
                                              {"render", run_, "-o", film, "--fps", "0"},
                                              {"render", run_, "-o", film, "--speed", "-1"},
                                              {"render", folder_.string(), "-o", picture}}) {

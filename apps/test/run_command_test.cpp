@@ -1,5 +1,8 @@
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -321,6 +324,27 @@ TEST_F(RunCommand, AFolderThatCannotBeWrittenIsBadInput) {
   const ProgramRun refused = run_program({"run", scene_, "--out", "/proc/self/runs"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("--out /proc/self/runs: cannot be made a folder"), std::string::npos) << refused.err;
+}
+
+TEST_F(RunCommand, ARunThatDoesNotBeginLeavesNothing) {
+  // Somebody has the port.
+  const int taken = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(taken, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(taken, 1), 0);
+  ASSERT_EQ(::getsockname(taken, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  const ProgramRun refused = run({"--live", "--csv", "--force-bounds", "--port", port});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--port " + port), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(out()));
+  fs::create_directories(out());
+  EXPECT_EQ(run({"--live", "--port", port}).code, 2);
+  EXPECT_EQ(files_in(out()), Keys{}) << "a folder that was there stays, and is empty as before";
+  ::close(taken);
 }
 
 TEST_F(RunCommand, WallTimeEndsARun) {

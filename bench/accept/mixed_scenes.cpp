@@ -8,9 +8,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -43,6 +47,40 @@ void print_tally(const MixedTally& tally, double seconds, bool good) {
   for (const std::string& failure : tally.failures) std::printf("- %s\n", failure.c_str());
 }
 
+/// On all cores: a scene is its seed, whoever runs it.
+template <class Clock>
+MixedTally run_scenes(long scenes, const Clock& seconds) {
+  MixedTally all;
+  std::mutex lock;
+  long next = 1;
+  double told = 0.0;
+  const auto work = [&] {
+    for (;;) {
+      std::uint64_t seed = 0;
+      {
+        const std::scoped_lock hold(lock);
+        if (next > scenes) return;
+        seed = static_cast<std::uint64_t>(next++);
+      }
+      MixedTally tally;
+      const auto scheme = stiction::preset(stiction::Scheme::stewart_trinkle);
+      stiction::test::run_mixed_scene(seed, steps_of_a_scene, scheme, tally);
+      const std::scoped_lock hold(lock);
+      all.add(tally);
+      if (seconds() - told < 5.0) continue;
+      told = seconds();
+      std::fprintf(stderr, "%ld of %ld scenes, %ld steps not certified, %.0f s\n", all.scenes, scenes, all.uncertified,
+                   told);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  std::sort(all.failures.begin(), all.failures.end());
+  return all;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -53,17 +91,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
     return 2;
   }
-  const long wanted = std::max(steps_of_a_scene * 2L, static_cast<long>(1000.0 * percent));
+  const long scenes = std::max(2L, static_cast<long>(std::ceil(1000.0 * percent / steps_of_a_scene)));
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  MixedTally tally;
-  double told = 0.0;
-  for (std::uint64_t seed = 1; tally.steps < wanted; ++seed) {
-    stiction::test::run_mixed_scene(seed, steps_of_a_scene, stiction::preset(stiction::Scheme::stewart_trinkle), tally);
-    if (seconds() - told < 5.0) continue;
-    told = seconds();
-    std::fprintf(stderr, "%ld of %ld steps, %ld not certified, %.0f s\n", tally.steps, wanted, tally.uncertified, told);
-  }
+  const MixedTally tally = run_scenes(scenes, seconds);
   const bool is_mixed = tally.contacts >= 20 * tally.steps && tally.share(tally.changing) >= 0.3 &&
                         tally.share(tally.rank_deficient) >= 0.3 && tally.heaviest >= 1e3;
   const bool good = is_mixed && tally.uncertified == 0 && tally.not_finite == 0;

@@ -15,7 +15,7 @@ double AlartCurnier::evaluate(const ScaledProblem& problem, const Vector& s, con
   for (int c = 0; c < problem.contacts(); ++c) {
     const Index i = 3 * static_cast<Index>(c);
     const double rho = options_.rho, y_n = std::max(0.0, s[i] - rho * u[i]);
-    const double y1 = s[i + 1] - rho * u[i + 1], y2 = s[i + 2] - rho * u[i + 2], y = std::hypot(y1, y2);
+    const double y1 = s[i + 1] - rho * u[i + 1], y2 = s[i + 2] - rho * u[i + 2], y = std::sqrt(y1 * y1 + y2 * y2);
     const double radius = problem.mu(c) * y_n, share = y > radius ? radius / y : 1.0;
     F[i] = s[i] - y_n;
     F[i + 1] = s[i + 1] - share * y1;
@@ -37,7 +37,7 @@ void AlartCurnier::find_laws(const ScaledProblem& problem) {
     states_[c] = State::open;
     if (!(y_n > 0.0)) continue;
     law.B[0] = rho;
-    const double y1 = s_[i + 1] - rho * u_[i + 1], y2 = s_[i + 2] - rho * u_[i + 2], y = std::hypot(y1, y2);
+    const double y1 = s_[i + 1] - rho * u_[i + 1], y2 = s_[i + 2] - rho * u_[i + 2], y = std::sqrt(y1 * y1 + y2 * y2);
     const double mu = problem.mu(c), radius = mu * y_n;
     if (y <= radius) {
       states_[c] = State::sticking;
@@ -108,8 +108,31 @@ void AlartCurnier::fill_system(const ScaledProblem& problem, double shift) {
   }
 }
 
+bool AlartCurnier::find_direction_by_blocks(const ScaledProblem& problem, double shift) {
+  constexpr int few_contacts = 12;  // dense elimination of the closed contacts is cheaper
+  if (problem.contacts() <= few_contacts || !blocks_.analyse(problem)) return false;
+  blocks_.begin();
+  step_ = -F_;
+  std::size_t place = 0;
+  for (int c = 0; c < problem.contacts(); ++c) {
+    const Law& law = laws_[c];
+    const bool open = states_[c] == State::open;
+    if (open) step_.segment<3>(3 * static_cast<Index>(c)) = -s_.segment<3>(3 * static_cast<Index>(c));
+    for (const auto* block = problem.begin(c); block != problem.end(c); ++block, ++place) {
+      double* const to = blocks_.block(place);
+      for (int a = 0; a < 3 && !open; ++a)
+        for (int b = 0; b < 3; ++b)
+          for (int k = 0; k < 3; ++k) to[3 * a + b] += law.B[3 * a + k] * block->a[3 * k + b];
+      if (block->column != c) continue;
+      for (int k = 0; k < 9; ++k) to[k] += open ? (k % 4 == 0 ? 1.0 : 0.0) : law.A[k] + shift * law.B[k];
+    }
+  }
+  return blocks_.factorise() && blocks_.solve(step_);
+}
+
 bool AlartCurnier::find_direction(const ScaledProblem& problem, double shift) {
   find_laws(problem);
+  if (find_direction_by_blocks(problem, shift)) return true;
   fill_system(problem, shift);
   if (rhs_.size() > 0) {
     system_.factorise();

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "stiction/cone/block_lu.h"
 #include "stiction/cone/block_system.h"
 #include "stiction/cone/solver.h"
 
@@ -44,12 +45,15 @@ class AlartCurnier final : public Solver {
   double evaluate(const ScaledProblem& problem, const Vector& s, const Vector& u, Vector& F) const;
   bool find_direction(const ScaledProblem& problem, double shift);
   void find_laws(const ScaledProblem& problem);
+  /// By blocks, where W has few of them. False where that does not work.
+  bool find_direction_by_blocks(const ScaledProblem& problem, double shift);
   void fill_system(const ScaledProblem& problem, double shift);
   /// Whether |F| has hardly fallen since the last look, some iterations ago.
   bool stalls(int iteration, double norm);
   double search_line(const ScaledProblem& problem, double norm, bool may_climb);
 
   Options options_ = {};
+  BlockLu blocks_;
   BlockSystem system_;
   Vector s_, u_, F_, step_, trial_, trial_u_, trial_F_, rhs_, full_, full_u_, full_F_;
   std::vector<State> states_;

@@ -43,6 +43,16 @@ void BlockSystem::factorise_sparse() {
   sparse_lu_.factorise();
 }
 
+int BlockSystem::determinant_sign() const {
+  if (!dense_) return sparse_lu_.determinant_sign();
+  int sign = static_cast<int>(dense_lu_.permutationP().determinant());
+  for (int i = 0; i < size_; ++i) {
+    const double pivot = dense_lu_.matrixLU()(i, i);
+    if (!(pivot > 0.0)) sign = pivot < 0.0 ? -sign : 0;
+  }
+  return sign;
+}
+
 bool BlockSystem::solve(linalg::Vector& b) {
   if (dense_) {
     b = dense_lu_.solve(b).eval();

@@ -21,6 +21,8 @@ class BlockSystem {
       entries_.push_back({row, column, value});
   }
   void factorise();
+  /// Of the factorised matrix: 1 or -1, or 0 where it is singular.
+  [[nodiscard]] int determinant_sign() const;
   /// In place. False when that gives no numbers.
   bool solve(linalg::Vector& b);
 

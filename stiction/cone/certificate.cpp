@@ -75,7 +75,9 @@ Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) 
     return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
   };
   certificate.residual = relative(std::sqrt(sum), std::max(r.norm(), rho * problem.q.norm()));
-  certificate.data_residual = relative(std::sqrt(sum), rho * problem.q.norm());
+  // What lies below the rounding of r was not seen: with r = 1e17 and u = -1 the error above is zero.
+  const double unseen = problem.q.norm() > 0.0 ? std::numeric_limits<double>::epsilon() * r.norm() : 0.0;
+  certificate.data_residual = relative(std::sqrt(sum) + unseen, rho * problem.q.norm());
   certificate.siconos_error = relative(std::sqrt(sum_unscaled), std::max({problem.q.norm(), r.norm(), work.u.norm()}));
   return certificate;
 }

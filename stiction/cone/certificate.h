@@ -14,7 +14,7 @@ void project_on_cone(double mu, double x[3]);
 /// rho = dimension contacts / trace W,
 ///
 ///     error = || r - P_K( r - rho (u + mu |u_T| n) ) ||,   residual = error / max(||r||, rho ||q||),
-///     data_residual = error / (rho ||q||),
+///     data_residual = (error + rounding of r) / (rho ||q||),
 ///
 /// elliptic cones in the metric in which they are round. A huge r cannot hide a wrong u in the second: of a problem
 /// without an answer the residual goes to zero as r goes to infinity. It is held to the square root of the tolerance,

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "stiction/cone/block_system.h"
-#include "stiction/cone/second_order_cone.h"
+#include "stiction/cone/interior_system.h"
 #include "stiction/cone/solver.h"
 
 namespace stiction::cone {
@@ -14,7 +11,8 @@ namespace stiction::cone {
 ///
 /// where g = |u_T| makes the cone programme the contact law (De Saxce's correction). g is smoothed,
 /// sqrt(|u_T|^2 + d^2), and differentiated inside the Newton step: one that lags behind stalls. Globally it needs no
-/// good start; the answer is polished by Newton's method where more digits are wanted.
+/// good start; the answer is polished by Newton's method where more digits are wanted. Where the barrier would have to
+/// grow for a while it stalls: see central_path.h.
 class InteriorPoint final : public Solver {
  public:
   struct Options {
@@ -27,7 +25,6 @@ class InteriorPoint final : public Solver {
   [[nodiscard]] std::string_view name() const override { return "interior_point"; }
   /// Starts from its own point whatever s is, and leaves the best point found of the two.
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
-  void set_start(double start) { options_.start = start; }
 
   /// The cone programme in which g, one number a contact, is held: convex for symmetric W, so it needs no luck. Its
   /// answer, to `accuracy` in gap and defect where rounding allows, is written to s; it is one of the contact problem
@@ -37,35 +34,17 @@ class InteriorPoint final : public Solver {
  private:
   void load(const ScaledProblem& problem);
   void find_defect(const ScaledProblem& problem, double smoothing);
-  bool scale();
-  void fill_system(const ScaledProblem& problem);
-  /// dx_, dy_ for x o y = target_, with the second-order term of the last direction where `corrects`.
+  /// dx_, dy_ for x o y = centre e, with the second-order term of the last direction where `corrects`.
   bool find_direction(double centre, bool corrects);
   /// One predictor and corrector; false where it cannot move.
   bool advance(const ScaledProblem& problem, double barrier);
   [[nodiscard]] double longest_step() const;
   [[nodiscard]] double gap() const;
-  void to_force(Vector& s) const;
-
-  struct Contact {
-    int dim = 3, first = 0;
-    double stretch = 1.0;  ///< mu, or 1 without friction.
-    bool rubs = true;
-    double g = 0.0;
-    soc::Scaling scaling;
-    double lambda[3] = {0.0, 0.0, 0.0};
-  };
-
-  /// What g does when component k of y_T moves.
-  [[nodiscard]] double slope(const Contact& contact, int k) const {
-    return held_ != nullptr ? 0.0 : y_[contact.first + k] / contact.g;
-  }
 
   Options options_ = {};
   const Vector* held_ = nullptr;
-  std::vector<Contact> contacts_;
-  BlockSystem system_;
-  Vector x_, y_, dx_, dy_, defect_, c_, rhs_, s_, u_;
+  InteriorSystem system_;
+  Vector x_, y_, dx_, dy_, defect_, right_, s_, u_;
 };
 
 }  // namespace stiction::cone

@@ -16,7 +16,7 @@ struct Tangents {
   [[nodiscard]] double denominator(double lambda) const { return (lambda + trace) * lambda + det; }
   /// (|r_T| - mu r_n) times the denominator, and its slope.
   double excess(double mu, double lambda, double& slope) const {
-    const double x = c[0] + lambda * b[0], y = c[1] + lambda * b[1], length = std::hypot(x, y);
+    const double x = c[0] + lambda * b[0], y = c[1] + lambda * b[1], length = std::sqrt(x * x + y * y);
     slope = (length > 0.0 ? (x * b[0] + y * b[1]) / length : 0.0) - mu * (push * (2.0 * lambda + trace)) -
             mu * (normal[0] * b[0] + normal[1] * b[1]);
     return length - mu * (push * denominator(lambda) + normal[0] * x + normal[1] * y);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/cone/certificate.h"
 
@@ -124,10 +125,10 @@ double ScaledProblem::residual(const Vector& s, const Vector& u) const {
   }
   // The data_residual of the certificate too, in proportion: at a tolerance of 1e-8 it is held to 1e-4.
   constexpr double data_share = 1e-4;
-  const double error = std::sqrt(sum);
-  const double value = sum == 0.0 ? 0.0
-                                  : std::max(error / std::sqrt(std::max(r_squared, q_squared)),
-                                             data_share * error / std::sqrt(q_squared));
+  const double error = std::sqrt(sum), force = std::sqrt(r_squared), data = std::sqrt(q_squared);
+  const double unseen = data > 0.0 ? std::numeric_limits<double>::epsilon() * force : 0.0;
+  if (error + unseen == 0.0) return 0.0;
+  const double value = std::max(error / std::max(force, data), data_share * (error + unseen) / data);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 

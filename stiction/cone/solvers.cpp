@@ -3,6 +3,7 @@
 #include <array>
 
 #include "stiction/cone/cascade.h"
+#include "stiction/cone/central_path.h"
 #include "stiction/cone/fixed_point.h"
 #include "stiction/cone/proximal_point.h"
 
@@ -16,11 +17,11 @@ std::unique_ptr<Solver> make() {
 }
 
 using Maker = std::unique_ptr<Solver> (*)();
-constexpr std::array<std::string_view, 8> names{"auto", "sweeps",         "newton",      "interior_point",
-                                                "admm", "proximal_point", "fixed_point", "lemke"};
-constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>,    make<AlartCurnier>,
-                                                 make<InteriorPoint>, make<Admm>,      make<ProximalPoint>,
-                                                 make<FixedPoint>,    make<Polyhedral>};
+constexpr std::array<std::string_view, 9> names{
+    "auto", "sweeps", "newton", "interior_point", "admm", "proximal_point", "fixed_point", "central_path", "lemke"};
+constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>,      make<AlartCurnier>,
+                                                 make<InteriorPoint>, make<Admm>,        make<ProximalPoint>,
+                                                 make<FixedPoint>,    make<CentralPath>, make<Polyhedral>};
 
 }  // namespace
 

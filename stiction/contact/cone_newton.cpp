@@ -16,6 +16,8 @@ constexpr int patience = 8;
 constexpr int most_halvings = 4;
 // Errors below this part of the largest speed are rounding; those that stop falling are, up to the second.
 constexpr double rounding = 1e-14, most_rounding = 1e-10;
+// A start that is better than this is the answer.
+constexpr double start_rounding = 1e-12;
 // Rows that hold are given a little compliance about the last impulse: redundant ones (a box on four corners that
 // stick) would make the system singular. Impulses that settle are not changed by it.
 constexpr double least_proximal = 1e-9, most_proximal = 1e-5;
@@ -30,7 +32,6 @@ double mass_along(const StepProblem& problem, const linalg::Rows& rows, int row)
 
 void ConeNewton::load(const StepProblem& problem, const StepSolution& start) {
   v_.resize(problem.velocities());
-  v_before_.resize(problem.velocities());
   for (const int i : velocities_) v_[i] = start.v[i];
   root_.clear();
   for (const int i : velocities_) root_.push_back(1.0 / std::sqrt(problem.M.coeff(i, i)));
@@ -73,6 +74,7 @@ void ConeNewton::find_slip(const StepProblem& problem, const Vector& v, std::vec
     contacts[c].u1 = problem.speed(problem.t1, j, v) + problem.b_t1[j];
     contacts[c].u2 = scales_[c].ratio * (problem.speed(problem.t2, j, v) + problem.b_t2[j]);
   }
+  if (is_soft_) soften(contacts);
 }
 
 /// Which law each contact is under at this point; returns the largest error, in units of speed.
@@ -153,7 +155,7 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
     add_column(islands, problem.n, j, scale.normal, root_n);
     rhs_[scale.normal] -= root_n * problem.b_n[j];
     add_row(problem, islands, problem.n, j, scale.normal, root_n);
-    hold(scale.normal, contact.c_n / root_n);
+    hold(scale.normal, (is_soft_ ? center_.contacts[c].c_n : contact.c_n) / root_n, proximal_);
   }
   if (scale.friction < 0) return;
   const int first = scale.friction;
@@ -167,12 +169,13 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
     add_row(problem, islands, problem.t2, j, equation, along2 * root_t * scale.ratio);
     rhs_[equation] -= along2 * root_t * scale.ratio * problem.b_t2[j];
   };
+  const Contact& held = is_soft_ ? center_.contacts[c] : contact;
   if (contact.state == State::sticking) {
     add_slip(first, 1.0, 0.0);
-    hold(first, contact.s1 / root_t);
+    hold(first, held.s1 / root_t, proximal_);
     if (planar) return;
     add_slip(first + 1, 0.0, 1.0);
-    hold(first + 1, contact.s2 / root_t);
+    hold(first + 1, held.s2 / root_t, proximal_);
     return;
   }
   const double y1 = contact.s1 - scale.rho_t * contact.u1, y2 = contact.s2 - scale.rho_t * contact.u2;
@@ -187,6 +190,10 @@ void ConeNewton::pose_contact(const StepProblem& problem, const Islands& islands
   add(first + 1, first, -(1.0 - share) * e2);
   add(first + 1, first + 1, (1.0 - share) * e1);
   add_slip(first + 1, -share * e2, share * e1);
+  if (!is_soft_) return;
+  add(first + 1, first, -share * e2 * proximal_);
+  add(first + 1, first + 1, share * e1 * proximal_);
+  rhs_[first + 1] += share * proximal_ * (e1 * held.s2 - e2 * held.s1) / root_t;
 }
 
 /// A joint, a drive between its bounds, or one at a bound, whose impulse is known. Every row keeps its unknown.
@@ -202,13 +209,13 @@ void ConeNewton::pose_row(const StepProblem& problem, const Islands& islands, in
   add(at, at, law.compliance * joint_root_[i] * joint_root_[i]);
   rhs_[at] -= joint_root_[i] * problem.b_nu[j];
   add_row(problem, islands, problem.nu, j, at, joint_root_[i]);
-  if (joint_root_[i] > 0.0) hold(at, row_impulses_[i] / joint_root_[i]);
+  if (joint_root_[i] > 0.0) hold(at, row_impulses_[i] / joint_root_[i], is_soft_ ? least_proximal : proximal_);
 }
 
-/// proximal_ * (unknown - last) on the left of a row.
-void ConeNewton::hold(int row, double last) {
-  add(row, row, proximal_);
-  rhs_[row] += proximal_ * last;
+/// compliance * (unknown - last) on the left of a row.
+void ConeNewton::hold(int row, double last, double compliance) {
+  add(row, row, compliance);
+  rhs_[row] += compliance * last;
 }
 
 void ConeNewton::pose(const StepProblem& problem, const Islands& islands) {
@@ -288,12 +295,12 @@ bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
 
 /// Goes back to this share of the way from the last point.
 void ConeNewton::blend(double share) {
-  for (const int i : velocities_) v_[i] = v_before_[i] + share * (v_[i] - v_before_[i]);
+  for (const int i : velocities_) v_[i] = before_.v[i] + share * (v_[i] - before_.v[i]);
   for (std::size_t i = 0; i < row_impulses_.size(); ++i)
-    row_impulses_[i] = rows_before_[i] + share * (row_impulses_[i] - rows_before_[i]);
+    row_impulses_[i] = before_.row_impulses[i] + share * (row_impulses_[i] - before_.row_impulses[i]);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     Contact& now = contacts_[c];
-    const Contact& old = before_[c];
+    const Contact& old = before_.contacts[c];
     const auto mix = [share](double& value, double from) { value = from + share * (value - from); };
     mix(now.c_n, old.c_n);
     mix(now.s1, old.s1);
@@ -335,11 +342,17 @@ double ConeNewton::next_proximal(int iteration, int raised_at) const {
   return settles ? std::max(1e-2 * proximal_, least_proximal) : std::min(10.0 * proximal_, most_proximal);
 }
 
-/// To the point before the last step.
-void ConeNewton::go_back() {
-  contacts_ = before_;
-  row_impulses_ = rows_before_;
-  for (const int i : velocities_) v_[i] = v_before_[i];
+void ConeNewton::keep(Point& point) const {
+  point.contacts = contacts_;
+  point.row_impulses = row_impulses_;
+  point.v.resize(v_.size());
+  for (const int i : velocities_) point.v[i] = v_[i];
+}
+
+void ConeNewton::return_to(const Point& point) {
+  contacts_ = point.contacts;
+  row_impulses_ = point.row_impulses;
+  for (const int i : velocities_) v_[i] = point.v[i];
 }
 
 bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start,
@@ -352,12 +365,10 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
   double speed = 0.0, error = find_states(problem, contacts_);
   for (const int i : velocities_)
     speed = std::max({speed, std::abs(problem.v[i]), std::abs(problem.k[i] / problem.M.coeff(i, i))});
-  if (is_balanced && error <= most_rounding * speed) return true;
+  if (is_balanced && error <= start_rounding * speed) return true;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (iteration > 0) last_states_.swap(before_);
-    before_ = contacts_;
-    rows_before_ = row_impulses_;
-    for (const int i : velocities_) v_before_[i] = v_[i];
+    if (iteration > 0) last_states_.swap(before_.contacts);
+    keep(before_);
     proximal_ = next_proximal(iteration, is_balanced ? 0 : patience);
     if (!step(problem, islands)) return false;
     const double last = error;
@@ -365,7 +376,7 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
     if (error <= rounding * speed) return true;
     const bool was_balanced = iteration > 0 || is_balanced;
     if (was_balanced && last <= most_rounding * speed && error >= 0.5 * last) {
-      if (error > last) go_back();
+      if (error > last) return_to(before_);
       return true;
     }
     // The first step is whole: it makes momentum and joints hold, as all later points then do.
@@ -374,7 +385,8 @@ bool ConeNewton::solve(const StepProblem& problem, const Islands& islands, int i
       error = find_states(problem, contacts_);
     }
   }
-  return error <= most_rounding * speed;
+  if (error <= most_rounding * speed) return true;
+  return is_balanced && approach(problem, islands, start, speed);
 }
 
 }  // namespace stiction

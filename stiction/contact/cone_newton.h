@@ -55,8 +55,16 @@ class ConeNewton {
     int normal = -1, friction = -1;  ///< The unknowns' places in the linear system of this iteration; -1: zero.
   };
 
+  /// Where an iteration was.
+  struct Point {
+    std::vector<Contact> contacts;
+    std::vector<double> row_impulses;
+    Vector v;
+  };
+
   void load(const StepProblem& problem, const StepSolution& start);
   void find_slip(const StepProblem& problem, const Vector& v, std::vector<Contact>& contacts) const;
+  void soften(std::vector<Contact>& contacts) const;
   double find_states(const StepProblem& problem, std::vector<Contact>& contacts);
   [[nodiscard]] double next_proximal(int iteration, int raised_at) const;
   double find_row_places(const StepProblem& problem);
@@ -67,22 +75,28 @@ class ConeNewton {
   void add(int row, int column, double value) {
     if (value != 0.0) entries_.push_back({row, column, value});
   }
-  void hold(int row, double last);
+  void hold(int row, double last, double compliance);
   void factorise(int size);
   void add_row(const StepProblem& problem, const Islands& islands, const linalg::Rows& rows, int row, int equation,
                double factor);
   void add_column(const Islands& islands, const linalg::Rows& rows, int row, int unknown, double factor);
   void blend(double share);
-  void go_back();
+  void keep(Point& point) const;
+  void return_to(const Point& point);
+  // From a point near an answer, in cone_approach.cpp.
+  bool approach(const StepProblem& problem, const Islands& islands, const StepSolution& start, double speed);
+  bool solve_soft(const StepProblem& problem, const Islands& islands, double enough);
+  double measure(const StepProblem& problem, bool soft);
 
   std::span<const int> velocities_, joints_, list_;
-  std::vector<Contact> contacts_, before_, last_states_;
+  std::vector<Contact> contacts_, last_states_;
+  Point before_;
   std::vector<Scale> scales_;
   std::vector<double> root_;  ///< M_ii^(-1/2) of the island's velocities: the units in which M has a unit diagonal.
   std::vector<double> joint_root_;
-  std::vector<double> row_impulses_, rows_before_;
+  std::vector<double> row_impulses_;
   std::vector<lcp::Place> row_places_;
-  Vector v_, v_before_;  ///< Of the whole problem; only the island's entries mean something.
+  Vector v_;  ///< Of the whole problem; only the island's entries mean something.
   struct Entry {
     int row, column;
     double value;
@@ -92,7 +106,9 @@ class ConeNewton {
   std::vector<double> sums_;
   std::vector<double> rhs_, residual_;
   linalg::SparseLu lu_;
-  double proximal_ = 0.0;  ///< Compliance of this iteration.
+  double proximal_ = 0.0;  ///< Compliance of this iteration,
+  bool is_soft_ = false;   ///< part of the laws themselves, about these impulses:
+  Point center_, best_;
 };
 
 }  // namespace stiction

@@ -12,6 +12,8 @@ namespace {
 
 // Friction and sliding are opposite to within this angle when turning stops, radians: the speed lost is its square.
 constexpr double aligned = 1e-7;
+// Turns without a better answer after which there is no hope of one.
+constexpr int hopeless_after = 10;
 // What certifies a step's linear problem before a looser answer is taken: momentum is promised to 1e-10.
 constexpr double tight = 1e-12;
 
@@ -222,12 +224,18 @@ bool IslandSolver::solve_turned(int turn, StepSolution& solution) {
 /// Turns facets until friction opposes sliding, and solves again each time.
 bool IslandSolver::settle(StepSolution& solution) {
   if (!find_first(solution)) return false;
+  double mark = std::numeric_limits<double>::infinity();  // the best angle when it last fell to a half,
+  int marked = 0;                                         // and when that was
   for (int turn = 0;; ++turn) {
     read_answer(solution);
     const double angle = worst_misalignment(solution);
     if (angle <= aligned) return true;
     keep_best(solution, angle);
-    if (turn == options_.most_turns) {
+    if (best_angle_ <= 0.5 * mark) {
+      mark = best_angle_;
+      marked = turn;
+    }
+    if (turn == options_.most_turns || turn - marked >= hopeless_after) {
       ++counts_.unsettled;
       return return_to_best(solution);
     }

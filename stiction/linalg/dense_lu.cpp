@@ -88,6 +88,25 @@ void DenseLu::factorise() {
   }
 }
 
+int sort_parity(std::vector<int>& order) {
+  int parity = 1;
+  for (int i = 0; i < static_cast<int>(order.size()); ++i)
+    while (order[i] != i) {
+      std::swap(order[i], order[order[i]]);
+      parity = -parity;
+    }
+  return parity;
+}
+
+int DenseLu::determinant_sign() const {
+  if (rank_ < m_) return 0;
+  std::vector<int> rows = row_order_, columns = column_order_;
+  int sign = sort_parity(rows) * sort_parity(columns);
+  for (int k = 0; k < m_; ++k)
+    if (entries_[k * stride_ + static_cast<std::size_t>(k)] < 0.0) sign = -sign;
+  return sign;
+}
+
 void DenseLu::solve(std::vector<double>& b) {
   solution_.resize(stride_);
   for (int k = 0; k < m_; ++k) solution_[k] = b[row_order_[k]];

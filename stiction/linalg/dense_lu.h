@@ -5,6 +5,9 @@
 
 namespace stiction::linalg {
 
+/// 1 for an even permutation, -1 for an odd one. `order` is put in its order on the way.
+[[nodiscard]] int sort_parity(std::vector<int>& order);
+
 /// Dense LU with partial pivoting that survives singular matrices: a column that depends on those before it is moved to
 /// the end and replaced by a unit column. Keeps its storage between calls.
 class DenseLu {
@@ -21,6 +24,9 @@ class DenseLu {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] const std::vector<int>& row_order() const { return row_order_; }
   [[nodiscard]] const std::vector<int>& column_order() const { return column_order_; }
+
+  /// 1, -1, or 0 for a singular matrix.
+  [[nodiscard]] int determinant_sign() const;
 
   /// Solves in place: b is indexed by rows on entry, the solution by columns on return.
   void solve(std::vector<double>& b);

@@ -338,6 +338,22 @@ void SparseLu::solve(std::vector<double>& b) {
   std::copy(result_.begin(), result_.end(), b.begin());
 }
 
+int SparseLu::determinant_sign() const {
+  if (!deficiency_.empty()) return 0;
+  std::vector<int> rows, columns;
+  rows.reserve(static_cast<std::size_t>(n_));
+  columns.reserve(static_cast<std::size_t>(n_));
+  int sign = dense_.determinant_sign();
+  for (const Pivot& pivot : pivots_) {
+    rows.push_back(pivot.row);
+    columns.push_back(pivot.column);
+    if (pivot.value < 0.0) sign = -sign;
+  }
+  rows.insert(rows.end(), dense_rows_.begin(), dense_rows_.end());
+  columns.insert(columns.end(), dense_columns_.begin(), dense_columns_.end());
+  return sign * sort_parity(rows) * sort_parity(columns);
+}
+
 std::size_t SparseLu::fill() const {
   return pivots_.size() + lower_rows_.size() + upper_columns_.size() + dense_rows_.size() * dense_rows_.size();
 }

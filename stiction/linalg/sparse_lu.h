@@ -28,6 +28,9 @@ class SparseLu {
   /// Solves B x = b in place: b is indexed by rows on entry, x by columns on return.
   void solve(std::vector<double>& b);
 
+  /// 1, -1, or 0 for a singular matrix.
+  [[nodiscard]] int determinant_sign() const;
+
   struct Replaced {
     int column;  ///< This column was dependent on others
     int row;     ///< and now is the unit vector of this row.

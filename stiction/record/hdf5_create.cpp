@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stiction/record/utf8.h"
+
 namespace stiction {
 
 namespace {
@@ -10,10 +12,6 @@ hid_t file_type(ColumnType type) {
   switch (type) {
     case ColumnType::f64:
       return H5T_IEEE_F64LE;
-    case ColumnType::f32:
-      return H5T_IEEE_F32LE;
-    case ColumnType::i32:
-      return H5T_STD_I32LE;
     case ColumnType::u32:
       return H5T_STD_U32LE;
     case ColumnType::u8:
@@ -72,8 +70,9 @@ Hdf5Handle open_hdf5(const std::filesystem::path& path) {
 bool create_column(hid_t file, const RecordColumn& column) {
   if (column.is_empty()) return true;
   const ColumnDef& def = column.def();
-  const std::vector<hsize_t> empty = extent_of(0, def), most = extent_of(H5S_UNLIMITED, def),
-                             chunk = extent_of(column.chunk_rows(), def);
+  const std::vector<hsize_t> empty = extent_of(0, def), most = extent_of(H5S_UNLIMITED, def);
+  std::vector<hsize_t> chunk = extent_of(column.chunk_rows(), def);
+  if (!def.row.empty()) chunk.back() = 1;
   const int rank = static_cast<int>(empty.size());
   const Hdf5Handle space(H5Screate_simple(rank, empty.data(), most.data()), H5Sclose);
   const Hdf5Handle list = dataset_list();
@@ -83,23 +82,24 @@ bool create_column(hid_t file, const RecordColumn& column) {
   const Hdf5Handle data(
       H5Dcreate2(file, def.path.c_str(), file_type(def.type), space.id(), link_list().id(), list.id(), H5P_DEFAULT),
       H5Dclose);
-  return data.ok() && (def.unit.empty() || set_attribute(file, "unit", def.unit, def.path)) &&
+  return data.ok() && set_attribute(file, "precision", "exact", def.path) &&
+         (def.unit.empty() || set_attribute(file, "unit", def.unit, def.path)) &&
          (def.about.empty() || set_attribute(file, "about", def.about, def.path));
 }
 
-bool append_chunks(hid_t file, const RecordColumn& column, std::uint64_t first_chunk, const PackedChunk& tail) {
-  const ColumnDef& def = column.def();
+bool append_chunks(hid_t file, const StoredColumn& column, std::uint64_t first_chunk) {
+  const ColumnDef& def = column.def;
   const Hdf5Handle data(H5Dopen2(file, def.path.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!data.ok() || H5Dset_extent(data.id(), extent_of(column.rows(), def).data()) < 0) return false;
-  std::vector<hsize_t> at = extent_of(0, def);
-  std::fill(at.begin(), at.end(), 0);
+  if (!data.ok() || H5Dset_extent(data.id(), extent_of(column.extent.rows, def).data()) < 0) return false;
+  std::vector<hsize_t> at(def.row.size() + 1, 0);
   const auto write = [&](const PackedChunk& chunk) {
-    at[0] = chunk.index * column.chunk_rows();
+    at.back() = chunk.part;  // of a column of plain numbers that is the row, said next
+    at.front() = chunk.index * column.chunk_rows;
     return H5Dwrite_chunk(data.id(), H5P_DEFAULT, 0, at.data(), chunk.bytes.size(), chunk.bytes.data()) >= 0;
   };
-  for (const PackedChunk& chunk : column.kept())
+  for (const PackedChunk& chunk : column.kept)
     if (chunk.index >= first_chunk && !write(chunk)) return false;
-  return tail.bytes.empty() || write(tail);
+  return std::all_of(column.tails.begin(), column.tails.end(), write);
 }
 
 bool create_list(hid_t file, const std::string& path, const std::string& about) {
@@ -119,9 +119,10 @@ bool append_names(hid_t file, const std::string& path, const std::vector<std::st
   if (!data.ok() || H5Dset_extent(data.id(), &extent) < 0) return false;
   const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose), space(H5Dget_space(data.id()), H5Sclose);
   if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) < 0) return false;
+  std::vector<std::string> clean;
   std::vector<const char*> texts;
-  texts.reserve(count);
-  for (std::size_t i = first; i < names.size(); ++i) texts.push_back(names[i].c_str());
+  clean.reserve(count);
+  for (std::size_t i = first; i < names.size(); ++i) texts.push_back(clean.emplace_back(as_utf8(names[i])).c_str());
   return H5Dwrite(data.id(), text_type().id(), memory.id(), space.id(), H5P_DEFAULT, texts.data()) >= 0;
 }
 
@@ -130,7 +131,8 @@ bool create_text(hid_t file, const std::string& path, const std::string& text) {
   const Hdf5Handle data(
       H5Dcreate2(file, path.c_str(), type.id(), space.id(), link_list().id(), dataset_list().id(), H5P_DEFAULT),
       H5Dclose);
-  const char* words = text.c_str();
+  const std::string clean = as_utf8(text);
+  const char* words = clean.c_str();
   return data.ok() && H5Dwrite(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &words) >= 0;
 }
 
@@ -145,7 +147,8 @@ bool set_attribute(hid_t file, const std::string& name, const std::string& text,
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose), type = text_type();
   const Hdf5Handle attribute(H5Acreate2(at.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
                              H5Aclose);
-  const char* words = text.c_str();
+  const std::string clean = as_utf8(text);
+  const char* words = clean.c_str();
   return attribute.ok() && H5Awrite(attribute.id(), type.id(), &words) >= 0;
 }
 

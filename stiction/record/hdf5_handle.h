@@ -7,7 +7,7 @@
 
 namespace stiction {
 
-/// Debian's HDF5 is not made for threads: whoever calls it, or lets go of an Hdf5Handle, holds one of these. It also
+/// HDF5 need not be made for threads: whoever calls it, or lets go of an Hdf5Handle, holds one of these. It also
 /// keeps HDF5 from printing its failures and from writing anything when the process ends.
 class Hdf5Session {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace stiction {
 
@@ -93,6 +94,14 @@ std::optional<RecordedArray> read_array(hid_t file, const std::string& path, std
   if (*count > 0 && H5Dread(data.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0)
     return std::nullopt;
   return array;
+}
+
+std::optional<std::uint64_t> count_array(hid_t file, const std::string& path) {
+  if (!has_path(file, path)) return std::nullopt;
+  const Hdf5Handle data(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle space(data.ok() ? H5Dget_space(data.id()) : -1, H5Sclose);
+  const auto extent = extent_of(space.id());
+  return extent ? count_of(*extent, std::numeric_limits<std::uint64_t>::max()) : std::nullopt;
 }
 
 std::optional<std::vector<std::string>> read_texts(hid_t file, const std::string& path, bool is_list,

@@ -13,6 +13,8 @@
 namespace stiction {
 
 [[nodiscard]] std::optional<RecordedArray> read_array(hid_t file, const std::string& path, std::uint64_t& numbers_left);
+/// How many numbers it holds; nothing where it is no table.
+[[nodiscard]] std::optional<std::uint64_t> count_array(hid_t file, const std::string& path);
 /// One text, or a list of them; a single one has no extent.
 [[nodiscard]] std::optional<std::vector<std::string>> read_texts(hid_t file, const std::string& path, bool is_list,
                                                                  std::uint64_t& bytes_left);

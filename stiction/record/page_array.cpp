@@ -31,11 +31,12 @@ Number to_count(double value) {
   return static_cast<Number>(std::isnan(value) ? 0.0 : std::clamp(value, 0.0, most));
 }
 
-std::string pack(const Bytes& bytes, std::size_t element) {
-  if (bytes.empty()) return "";
-  Bytes shuffled;
-  shuffle_bytes(bytes, element, shuffled);
-  return to_base64(deflate_bytes(shuffled));
+std::size_t row_size(std::span<const double> values, const std::vector<std::uint64_t>& shape) {
+  return shape[0] == 0 ? 0 : values.size() / shape[0];
+}
+
+std::string pack(const Bytes& bytes, std::size_t element, std::size_t row) {
+  return bytes.empty() ? "" : to_base64(BytePacker().pack(bytes, element, row));
 }
 
 struct Range {
@@ -59,7 +60,7 @@ ordered_json quantise(std::span<const double> values, const std::vector<std::uin
   const Range range = range_of(values);
   const double offset = 0.5 * range.low + 0.5 * range.high;
   const double scale = std::max(range.high / 2 - range.low / 2, 1e-300) / std::ldexp(1.0, bits - 1);
-  const std::size_t row = shape[0] == 0 ? 0 : values.size() / shape[0];
+  const std::size_t row = row_size(values, shape);
   std::vector<std::int32_t> raw(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double steps = std::isfinite(values[i]) ? (values[i] - offset) / scale : 0.0;
@@ -76,7 +77,7 @@ ordered_json quantise(std::span<const double> values, const std::vector<std::uin
           {"scale", {scale}},
           {"delta", true},
           {"shuffle", true},
-          {"data", pack(bytes, sizeof(Signed))}};
+          {"data", pack(bytes, sizeof(Signed), row)}};
 }
 
 template <class Number>
@@ -91,7 +92,10 @@ ordered_json plain(std::span<const double> values, const std::vector<std::uint64
     else
       append(bytes, to_count<Number>(value));
   }
-  return {{"type", type}, {"shape", shape}, {"shuffle", true}, {"data", pack(bytes, sizeof(Number))}};
+  return {{"type", type},
+          {"shape", shape},
+          {"shuffle", true},
+          {"data", pack(bytes, sizeof(Number), row_size(values, shape))}};
 }
 
 }  // namespace

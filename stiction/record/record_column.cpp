@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <utility>
 
 namespace stiction {
@@ -13,78 +10,75 @@ namespace {
 
 /// Chunks hold many frames, so that what hardly changes in time is packed well, and stay small enough that packing the
 /// last one again at each flush costs little.
-constexpr std::uint64_t chunk_bytes = 1 << 19;
-constexpr std::uint64_t most_rows = 2048;
+constexpr std::uint64_t chunk_bytes = 1 << 18;
+constexpr std::uint64_t most_frames = 2048;
 
-/// What no float can hold is infinite.
-float to_float(double value) {
-  constexpr double most = std::numeric_limits<float>::max();
-  if (std::abs(value) <= most || std::isnan(value)) return static_cast<float>(value);
-  return std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(value > 0.0 ? 1 : -1));
+template <class Number>
+void put(unsigned char* place, Number number) {
+  std::memcpy(place, &number, sizeof(Number));
 }
 
 }  // namespace
 
 std::size_t size_of(ColumnType type) {
-  constexpr std::array<std::size_t, 5> sizes{8, 4, 4, 4, 1};
+  constexpr std::array<std::size_t, 3> sizes{8, 4, 1};
   return sizes[static_cast<std::size_t>(type)];
 }
 
-RecordColumn::RecordColumn(ColumnDef def) : def_(std::move(def)) {
-  row_bytes_ = size_of(def_.type);
-  for (const std::uint64_t extent : def_.row) row_bytes_ *= extent;
-  chunk_rows_ = std::clamp<std::uint64_t>(chunk_bytes / std::max<std::size_t>(row_bytes_, 1), 1, most_rows);
-  tail_.reserve(chunk_rows_ * row_bytes_);
-}
-
-template <class Number>
-void RecordColumn::append(Number number) {
-  const std::size_t at = tail_.size();
-  tail_.resize(at + sizeof(Number));
-  std::memcpy(tail_.data() + at, &number, sizeof(Number));
+RecordColumn::RecordColumn(ColumnDef def) : def_(std::move(def)), element_(size_of(def_.type)) {
+  row_numbers_ = 1;
+  for (const std::uint64_t extent : def_.row) row_numbers_ *= extent;
+  if (is_empty()) return;
+  const std::uint64_t parts = def_.row.empty() ? 1 : def_.row.back();
+  row_numbers_ /= parts;
+  const std::uint64_t most_rows = most_frames * std::max<std::uint64_t>(def_.rows_at_once, 1);
+  chunk_rows_ = std::clamp<std::uint64_t>(chunk_bytes / (row_numbers_ * element_), 1, most_rows);
+  tails_.assign(parts, Bytes(chunk_rows_ * row_numbers_ * element_));
+  set_period(def_.rows_at_once);
 }
 
 void RecordColumn::add(double value) {
+  unsigned char* const place = tails_[part_].data() + place_;
   switch (def_.type) {
     case ColumnType::f64:
-      append(value);
-      break;
-    case ColumnType::f32:
-      append(to_float(value));
-      break;
-    case ColumnType::i32:
-      append(static_cast<std::int32_t>(value));
+      put(place, value);
       break;
     case ColumnType::u32:
-      append(static_cast<std::uint32_t>(value));
+      put(place, static_cast<std::uint32_t>(value));
       break;
     case ColumnType::u8:
-      append(static_cast<std::uint8_t>(value));
+      put(place, static_cast<std::uint8_t>(value));
       break;
   }
-  if (tail_.size() < chunk_rows_ * row_bytes_) return;
-  kept_.push_back({full_chunks_++, pack(tail_)});
-  tail_.clear();
+  if (++part_ < tails_.size()) return;
+  part_ = 0;
+  place_ += element_;
+  if (place_ == tails_.front().size()) close_chunks();
 }
 
-std::uint64_t RecordColumn::rows() const {
-  return is_empty() ? 0 : full_chunks_ * chunk_rows_ + tail_.size() / row_bytes_;
+void RecordColumn::close_chunks() {
+  for (std::size_t part = 0; part < tails_.size(); ++part) {
+    const std::size_t size = tails_[part].size();
+    full_.push_back({full_chunks_, part, period_, std::exchange(tails_[part], Bytes(size))});
+  }
+  ++full_chunks_;
+  place_ = 0;
 }
 
-void RecordColumn::drop_before(std::uint64_t chunk) {
-  while (!kept_.empty() && kept_.front().index < chunk) kept_.pop_front();
+ColumnExtent RecordColumn::extent() const {
+  if (is_empty()) return {};
+  return {full_chunks_ * chunk_rows_ + place_ / (row_numbers_ * element_), full_chunks_};
 }
 
-PackedChunk RecordColumn::pack_tail() {
-  if (tail_.size() < row_bytes_) return {full_chunks_, {}};
-  Bytes whole = tail_;
-  whole.resize(chunk_rows_ * row_bytes_, 0);
-  return {full_chunks_, pack(whole)};
+std::vector<RawChunk> RecordColumn::take_full() {
+  return std::exchange(full_, {});
 }
 
-Bytes RecordColumn::pack(const Bytes& raw) {
-  shuffle_bytes(raw, size_of(def_.type), shuffled_);
-  return deflate_bytes(shuffled_);
+std::vector<RawChunk> RecordColumn::copy_tails() const {
+  std::vector<RawChunk> tails;
+  if (is_empty() || place_ < row_numbers_ * element_) return tails;
+  for (std::size_t part = 0; part < tails_.size(); ++part) tails.push_back({full_chunks_, part, period_, tails_[part]});
+  return tails;
 }
 
 }  // namespace stiction

@@ -6,10 +6,6 @@ namespace stiction {
 
 namespace {
 
-/// From so many moving bodies on, contacts, joints and v_alpha are kept to seven digits: what is solved for stays
-/// exact.
-constexpr std::size_t many_bodies = 200;
-
 std::vector<ColumnDef> frame_columns(std::uint64_t bodies) {
   using enum ColumnType;
   return {{"frames/time", f64, {}, "s", ""},
@@ -24,20 +20,21 @@ std::vector<ColumnDef> frame_columns(std::uint64_t bodies) {
           {"energy/total", f64, {}, "J", ""}};
 }
 
-std::vector<ColumnDef> contact_columns(ColumnType real, std::uint64_t joints) {
+/// A body has about one contact.
+std::vector<ColumnDef> contact_columns(std::uint64_t joints, std::uint64_t bodies) {
   using enum ColumnType;
   return {{"contacts/start", u32, {}, "", "frame f has the contacts start[f] to start[f + 1] - 1"},
-          {"contacts/id", u32, {}, "", "row of contacts/name"},
-          {"contacts/point", real, {3}, "m", ""},
-          {"contacts/normal", real, {3}, "", "towards the first body of the name"},
-          {"contacts/gap", real, {}, "m", "where the step's problem was posed; negative is penetration"},
-          {"contacts/impulse", real, {3}, "N s", "of the step, on the first body of the name"},
-          {"contacts/slip_speed", real, {}, "m/s", ""},
-          {"contacts/state", u8, {}, "", "0 open, 1 stick, 2 slip, at the end of the step"},
+          {"contacts/id", u32, {}, "", "row of contacts/name", bodies},
+          {"contacts/point", f64, {3}, "m", "", bodies},
+          {"contacts/normal", f64, {3}, "", "towards the first body of the name", bodies},
+          {"contacts/gap", f64, {}, "m", "where the step's problem was posed; negative is penetration", bodies},
+          {"contacts/impulse", f64, {3}, "N s", "of the step, on the first body of the name", bodies},
+          {"contacts/slip_speed", f64, {}, "m/s", "", bodies},
+          {"contacts/state", u8, {}, "", "0 open, 1 stick, 2 slip, at the end of the step", bodies},
           {"contacts/mu", f64, {}, "", "friction coefficient, by row of contacts/name"},
-          {"joints/force", real, {joints, 3}, "N", "on the joint's body, mean over the step"},
-          {"joints/torque", real, {joints, 3}, "N m", "about joints/point, likewise"},
-          {"joints/point", real, {joints, 3}, "m", ""}};
+          {"joints/force", f64, {joints, 3}, "N", "on the joint's body, mean over the step"},
+          {"joints/torque", f64, {joints, 3}, "N m", "about joints/point, likewise"},
+          {"joints/point", f64, {joints, 3}, "m", ""}};
 }
 
 std::vector<ColumnDef> step_columns() {
@@ -87,13 +84,13 @@ bool has_own_alpha(const SchemeOptions& scheme) {
 
 std::vector<ColumnDef> run_columns(const Model& model, const SchemeOptions& scheme) {
   const std::uint64_t bodies = moving_bodies(model).size();
-  const ColumnType real = bodies < many_bodies ? ColumnType::f64 : ColumnType::f32;
   std::vector<ColumnDef> columns = frame_columns(bodies);
-  for (const auto& more : {contact_columns(real, model.joints().size()), step_columns(), event_columns()})
+  for (const auto& more : {contact_columns(model.joints().size(), bodies), step_columns(), event_columns()})
     columns.insert(columns.end(), more.begin(), more.end());
   if (!has_own_alpha(scheme)) return columns;
-  columns.push_back({"frames/velocity_alpha", real, {bodies, 3}, "m/s", "at which the step's contact law held"});
-  columns.push_back({"frames/angular_velocity_alpha", real, {bodies, 3}, "rad/s", "likewise, world frame"});
+  columns.push_back(
+      {"frames/velocity_alpha", ColumnType::f64, {bodies, 3}, "m/s", "at which the step's contact law held"});
+  columns.push_back({"frames/angular_velocity_alpha", ColumnType::f64, {bodies, 3}, "rad/s", "likewise, world frame"});
   return columns;
 }
 

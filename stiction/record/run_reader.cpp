@@ -85,8 +85,14 @@ class RunReader {
       return refuse("is HDF5, but no record of Stiction: its attribute `format` is not \"stiction run\"");
     if (read_attribute(file_.id(), "format_version", left_.text) != "1")
       return refuse("has a format_version that this program does not know, expected 1; use a newer program");
-    if (!read_heading() || !read_columns() || !check_starts()) return refuse(defect_);
+    if (!read_heading() || !has_room() || !read_columns() || !check_starts()) return refuse(defect_);
     return std::move(run_);
+  }
+
+  [[nodiscard]] std::uint64_t count_numbers() const {
+    std::uint64_t count = 0;
+    for (const ColumnRule& rule : rules) count += file_.ok() ? count_array(file_.id(), rule.path).value_or(0) : 0;
+    return count;
   }
 
  private:
@@ -170,13 +176,20 @@ class RunReader {
     return value >= 0.0 && value < end && value == std::floor(value);
   }
 
+  bool has_room() {
+    const std::uint64_t count = count_numbers();
+    return count <= left_.numbers ||
+           miss("holds " + std::to_string(count) + " numbers, more than the " + std::to_string(left_.numbers) +
+                " that are read at once; h5py reads parts of it, and `--every` writes less");
+  }
+
   bool read_columns() {
     for (const ColumnRule& rule : rules) {
       const std::string path = rule.path;
       const std::vector<std::uint64_t> row = row_of(rule.row);
       if (!row.empty() && row.front() == 0) continue;
       auto array = read_array(file_.id(), path, left_.numbers);
-      if (!array) return miss(path + ": missing, no table of numbers, damaged, or too large");
+      if (!array) return miss(path + ": missing, no table of numbers, or damaged");
       if (array->row != row) return miss(path + ": its rows do not have the shape that the bodies or joints ask for");
       if (array->rows != rows_of(rule.per, array->rows))
         return miss(path + ": has " + std::to_string(array->rows) + " rows, others of its kind " +
@@ -207,6 +220,11 @@ class RunReader {
 };
 
 }  // namespace
+
+std::uint64_t count_recorded_numbers(const std::filesystem::path& path) {
+  const Hdf5Session session;
+  return RunReader(path, {}).count_numbers();
+}
 
 Result<RecordedRun> read_run(const std::filesystem::path& path, const RunReadLimits& limits) {
   const Hdf5Session session;

@@ -13,6 +13,9 @@ struct RunReadLimits {
   std::uint64_t text = std::uint64_t{1} << 28;     ///< Bytes of all texts and names.
 };
 
+/// How many numbers the columns of a record hold together; 0 where it is none.
+[[nodiscard]] std::uint64_t count_recorded_numbers(const std::filesystem::path& path);
+
 /// Reads a run.h5, also one that is being written or whose run was killed. Other files, and records that do not agree
 /// with themselves, are refused with a message that says where.
 [[nodiscard]] Result<RecordedRun> read_run(const std::filesystem::path& path, const RunReadLimits& limits = {});

@@ -111,6 +111,9 @@ void RunWriter::add_energy(const Simulator& simulator) {
 void RunWriter::add_contacts(const Simulator& simulator) {
   const StepReport& report = simulator.report();
   const bool has_step = steps_ > 0 && report.solved;
+  for (const RunColumn column :
+       {contact_id, contact_point, contact_normal, contact_gap, contact_impulse, contact_slip, contact_state})
+    at(column).set_period(report.contacts.size());
   for (const ContactRecord& contact : report.contacts) {
     if (!has_step) break;
     const ContactPoint& where = contact.geometry;
@@ -168,12 +171,10 @@ void RunWriter::add_step(Simulator& simulator) {
 std::uint32_t RunWriter::find_name(const Simulator& simulator, std::uint64_t contact, double mu) {
   const auto [entry, is_new] = name_of_id_.try_emplace(contact);
   if (!is_new) return entry->second;
-  std::vector<std::string>& names = file_.names(static_cast<std::size_t>(RunList::contacts));
-  std::string name = simulator.system().contact_name(contact);
   // The features of two shapes share one name.
-  const auto [row, is_new_name] = row_of_name_.try_emplace(std::move(name), static_cast<std::uint32_t>(names.size()));
+  const auto [row, is_new_name] = row_of_name_.try_emplace(simulator.system().contact_name(contact));
   if (is_new_name) {
-    names.push_back(row->first);
+    row->second = static_cast<std::uint32_t>(file_.add_name(static_cast<std::size_t>(RunList::contacts), row->first));
     put(contact_mu, mu);
   }
   entry->second = row->second;
@@ -181,15 +182,26 @@ std::uint32_t RunWriter::find_name(const Simulator& simulator, std::uint64_t con
 }
 
 void RunWriter::end_step() {
-  if (Clock::now() >= next_flush_) (void)flush();
+  if (error_) return;
+  if (flush_interval_ == Clock::duration::zero()) {
+    (void)flush();
+    return;
+  }
+  file_.hand_over();
+  error_ = file_.error();
+  if (error_ || file_.is_flushing()) return;
+  const auto now = Clock::now();
+  if (is_flushing_) {
+    is_flushing_ = false;
+    next_flush_ = now + std::max<Clock::duration>(flush_interval_, flush_share * file_.flush_length());
+  }
+  if (now < next_flush_) return;
+  file_.begin_flush();
+  is_flushing_ = true;
 }
 
 std::optional<Error> RunWriter::flush() {
-  const auto start = Clock::now();
   if (!error_) error_ = file_.flush();
-  const auto end = Clock::now();
-  const bool is_always = flush_interval_ == Clock::duration::zero();
-  next_flush_ = is_always ? end : end + std::max<Clock::duration>(flush_interval_, flush_share * (end - start));
   return error_;
 }
 

@@ -39,8 +39,8 @@ class RunWriter {
   void add_frame(const Simulator& simulator);
   /// The certificate and the events of the last step.
   void add_step(Simulator& simulator);
-  /// Flushes if it is time: every `flush_seconds`, or more seldom where that would take more than a thirtieth of the
-  /// time; with 0 after every step.
+  /// Begins a flush if it is time: every `flush_seconds`, or more seldom where that would take more than a thirtieth of
+  /// the time. With 0 after every step, and waits for it.
   void end_step();
 
   /// The first thing that went wrong with writing; nothing is written after it.
@@ -71,6 +71,7 @@ class RunWriter {
   std::unordered_map<std::string, std::uint32_t> row_of_name_;
   Clock::duration flush_interval_;
   Clock::time_point next_flush_;
+  bool is_flushing_ = false;  ///< One was begun whose length is not known yet.
   std::optional<Error> error_;
 };
 

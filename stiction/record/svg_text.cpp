@@ -3,24 +3,11 @@
 #include <array>
 #include <charconv>
 
+#include "stiction/record/utf8.h"
+
 namespace stiction {
 
 namespace {
-
-/// The length of the UTF-8 character that begins here; 0 where none does.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) < 0x80   ? 1
-                             : byte(0) < 0xc2 ? 0
-                             : byte(0) < 0xe0 ? 2
-                             : byte(0) < 0xf0 ? 3
-                             : byte(0) < 0xf5 ? 4
-                                              : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  return length;
-}
 
 bool is_exponent(char c) {
   return c == '-' || (c >= '0' && c <= '9');
@@ -40,7 +27,7 @@ std::string svg_number(double value) {
 std::string svg_escape(std::string_view text) {
   std::string escaped;
   while (!text.empty()) {
-    const std::size_t length = character_length(text);
+    const std::size_t length = utf8_length(text);
     const char c = text.front();
     if (length == 0 || (length == 1 && static_cast<unsigned char>(c) < 0x20) || c == 0x7f)
       escaped += '?';

@@ -12,15 +12,24 @@ namespace {
 // A gap at q+ within this of zero is closed, m. Well below the 1e-10 m that users are promised, above rounding of
 // metres.
 constexpr double closed = 1e-12;
+// Gaps at q+ are looked at up to this, m.
+constexpr double check_margin = 1e-6;
 // What a step that does not converge in its smallest part may be off, m: contacts that chase each other from one
 // iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one
 // mends it.
 constexpr double rough = 1e-5;
 // Soft rows (springs that are taken implicitly) have no gap to be judged by, but the way that the last iteration moved.
 constexpr double drive_way = 1e-5;
+// Iterations after which geometry that was evaluated this near to where the step ends, m, is that of its end: among
+// redundant contacts velocities may go on moving from one answer to another for ever.
+constexpr int settled_after = 4;
+constexpr double settled_way = 1e-7;
 // Iterations after which steps are halved: two sets of contacts, or two answers, may otherwise chase each other. Whole
-// steps come back once so many halved ones in a row have each been shorter than the last.
-constexpr int damp_after = 15, calm_after = 4;
+// steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
+// had won, the next time comes after many more.
+constexpr int damp_after = 15, calm_after = 4, calmer = 4;
+// Iterations after which the promised tolerance is enough, and nothing better is waited for.
+constexpr int content_after = 20;
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -79,7 +88,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
 
 /// Adds to added_ what penetrates at q and was not in the problem (1996, section 4). True when there was any.
 bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
-  system_.find_gaps(t, q, 1e-6, check_);
+  system_.find_gaps(t, q, check_margin, check_);
   bool any = false;
   for (const ContactPoint& contact : check_.contacts) {
     if (contact.Phi >= -tolerance || contains(added_, contact.id)) continue;
@@ -92,6 +101,7 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
 }
 
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
+/// What pushes and is not there any more is off by the margin of check_ or more.
 double PositionLevel::position_error() {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
@@ -99,8 +109,7 @@ double PositionLevel::position_error() {
     const int at = check_.find(problem.contacts[j].id);
     const double Phi = at >= 0 ? check_.contacts[at].Phi : 0.0;
     const bool pushes = work_.solution().c_n[j] > 0.0;
-    if (at < 0 && pushes) return 1e-6;
-    error = std::max(error, pushes ? std::abs(Phi) : -Phi);
+    error = std::max(error, !pushes ? -Phi : at >= 0 ? std::abs(Phi) : check_margin);
   }
   for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
@@ -115,7 +124,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   added_.clear();
   bool converged = options_.linear, relaxed = false, drives_hold = true;
   double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
-  int calm = 0;
+  int calm = 0, calm_needed = calm_after;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
     if (!work_.solve(report)) {
@@ -134,17 +143,19 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     error = position_error();
-    if (error < least_error) {
+    if (error <= least_error) {
       least_error = error;
       best_hat_ = v_hat_;
     }
     // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
-    if (!missed && error <= closed && moved <= 1e-11 * (1.0 + size)) break;
+    const bool has_settled = moved <= (iteration < settled_after ? 1e-11 : settled_way) * (1.0 + size);
+    if (!missed && ((error <= closed && has_settled) || (converged && iteration >= content_after))) break;
+    if (iteration >= damp_after && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
-    if (iteration < damp_after || calm >= calm_after)
+    if (iteration < damp_after || calm >= calm_needed)
       v_hat_ = v_new;
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);

@@ -244,9 +244,10 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   return true;
 }
 
-/// Steps that had to be halved begin halved next time; now and then a longer part is tried.
+/// Steps that had to be halved begin halved next time. A longer part is tried the sooner, the more of them a step has:
+/// one that fails costs as much as sixteen that do not.
 void TimeStepper::note_depth() {
-  constexpr int patience = 16;
+  const int patience = std::max(1, 16 >> depth_);
   if (halved_ > 0) {
     depth_ = std::min(depth_ + halved_, options_.most_halvings);
     calm_steps_ = 0;

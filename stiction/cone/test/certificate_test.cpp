@@ -56,6 +56,15 @@ TEST(ConeCertificate, AnswersThatAreNoneDoNotPass) {
   EXPECT_FALSE(certify(problem, vector({1e308, 1e308, 1e308})).certified());
 }
 
+// Pushed against what does not give way, u_n = -1: r - P(r + rho) is below the rounding of a large enough r.
+TEST(ConeCertificate, AForceTooLargeToSeeTheErrorDoesNotPass) {
+  const Problem problem{
+      .W = DenseMatrix(DenseMatrix::Zero(3, 3)), .q = vector({-1.0, 0.0, 0.0}), .mu = Vector::Ones(1)};
+  const Certificate certificate = certify(problem, vector({1e17, 0.0, 0.0}));
+  EXPECT_EQ(certificate.residual, 0.0);
+  EXPECT_FALSE(certificate.certified());
+}
+
 TEST(ConeCertificate, EllipticConeSlidesAgainstFrictionInItsOwnMetric) {
   // mu = 0.8, mu2 = 0.2, W = I: in s = (r_t, r_s / share), v = (u_t, share u_s) the cone is round, so
   // r_T = -c_n (0.8 e_1, 0.2 e_2) with e = v / |v|.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 
 #include "stiction/base/random.h"
 #include "stiction/linalg/matrix.h"
@@ -48,6 +49,24 @@ TEST(SparseLu, SolvesWhatDenseLuSolves) {
           << n << " " << density;
     }
   }
+}
+
+TEST(SparseLu, TheSignOfTheDeterminantIsThatOfAnother) {
+  Random random(3);
+  SparseLu lu;
+  int negative = 0, positive = 0;
+  for (int i = 0; i < 60; ++i) {
+    const DenseMatrix B = random_matrix(random, 3 + i, i % 2 == 0 ? 0.1 : 0.6);
+    const Eigen::FullPivLU<DenseMatrix> oracle(B);
+    if (!oracle.isInvertible() || oracle.rcond() < 1e-9) continue;
+    factorise(B, lu);
+    const double expected = oracle.determinant();
+    EXPECT_EQ(lu.determinant_sign(), expected < 0.0 ? -1 : 1) << i;
+    (expected < 0.0 ? negative : positive) += 1;
+  }
+  EXPECT_GT(std::min(negative, positive), 10);
+  factorise(DenseMatrix::Ones(20, 20), lu);
+  EXPECT_EQ(lu.determinant_sign(), 0);
 }
 
 TEST(SparseLu, DependentColumnsBecomeUnitColumns) {

@@ -112,8 +112,22 @@ TEST_F(RunReaderTest, RecordsThatDoNotAgreeWithThemselves) {
                     const hsize_t extent = hsize_t{1} << 50;
                     H5Dset_extent(data.id(), &extent);
                   }),
-                  "frames/time"))
+                  "numbers"))
       << "no memory for what is not there";
+}
+
+TEST_F(RunReaderTest, WhatIsTooLargeIsToldAsThat) {
+  const std::uint64_t numbers = count_recorded_numbers(path_);
+  const RecordedRun run = read_run(path_).value();
+  std::uint64_t found = 0;
+  for (const auto& [path, array] : run.arrays) found += array.values.size();
+  EXPECT_EQ(numbers, found);
+  EXPECT_TRUE(read_run(path_, {.numbers = numbers}).ok());
+  const Result<RecordedRun> refused = read_run(path_, {.numbers = numbers - 1});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().find("holds " + std::to_string(numbers) + " numbers"), std::string::npos)
+      << refused.error();
+  EXPECT_EQ(count_recorded_numbers(path_.string() + ".none"), 0u);
 }
 
 }  // namespace

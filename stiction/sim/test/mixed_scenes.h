@@ -32,6 +32,19 @@ struct MixedTally {
   SolveCounts counts;
   std::vector<std::string> failures;  ///< The first few, in words.
 
+  void add(const MixedTally& other) {
+    for (long MixedTally::* count : {&MixedTally::scenes, &MixedTally::with_joints, &MixedTally::steps,
+                                     &MixedTally::uncertified, &MixedTally::not_finite, &MixedTally::contacts,
+                                     &MixedTally::changing, &MixedTally::rank_deficient, &MixedTally::loose})
+      this->*count += other.*count;
+    for (std::size_t i = 0; i < histogram.size(); ++i) histogram[i] += other.histogram[i];
+    for (double MixedTally::* worst :
+         {&MixedTally::worst_residual, &MixedTally::worst_defect, &MixedTally::deepest, &MixedTally::heaviest})
+      this->*worst = std::max(this->*worst, other.*worst);
+    counts.add(other.counts);
+    failures.insert(failures.end(), other.failures.begin(), other.failures.end());
+  }
+
   [[nodiscard]] double share(long of) const {
     return steps > 0 ? static_cast<double>(of) / static_cast<double>(steps) : 0.0;
   }

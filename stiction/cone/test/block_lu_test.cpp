@@ -1,0 +1,91 @@
+#include "stiction/cone/block_lu.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "problems/generator/cone_problem.h"
+#include "problems/generator/families.h"
+#include "stiction/base/random.h"
+
+namespace stiction::cone {
+namespace {
+
+ScaledProblem load(const char* family, Index contacts, std::uint64_t seed) {
+  ScaledProblem scaled;
+  scaled.load(families::to_cone(families::find_family(family)->make({.contacts = contacts, .seed = seed})));
+  return scaled;
+}
+
+/// Random blocks where W has them, with a diagonal that makes the matrix regular; the same in a dense one.
+DenseMatrix fill(const ScaledProblem& problem, Random& random, double diagonal, BlockLu& lu) {
+  DenseMatrix dense = DenseMatrix::Zero(problem.size(), problem.size());
+  lu.begin();
+  std::size_t place = 0;
+  for (int c = 0; c < problem.contacts(); ++c)
+    for (const auto* block = problem.begin(c); block != problem.end(c); ++block, ++place)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+          double& value = lu.block(place)[3 * i + j];
+          value = random.normal();
+          if (c == block->column && i == j) value += random.integer(0, 1) == 0 ? diagonal : -diagonal;
+          dense(3 * c + i, 3 * block->column + j) = value;
+        }
+  return dense;
+}
+
+TEST(BlockLu, SolvesWhatDenseLuSolves) {
+  Random random(4);
+  BlockLu lu;
+  int negative = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    const ScaledProblem problem = load("sphere_pile", 40, seed);
+    ASSERT_TRUE(lu.analyse(problem));
+    const DenseMatrix dense = fill(problem, random, 15.0, lu);
+    ASSERT_TRUE(lu.factorise());
+    const Eigen::PartialPivLU<DenseMatrix> oracle(dense);
+    int sign = static_cast<int>(oracle.permutationP().determinant());
+    for (const double pivot : Vector(oracle.matrixLU().diagonal())) sign = pivot < 0.0 ? -sign : sign;
+    EXPECT_EQ(lu.determinant_sign(), sign);
+    negative += sign < 0 ? 1 : 0;
+    Vector b(problem.size());
+    for (double& value : b) value = random.normal();
+    const Vector expected = oracle.solve(b);
+    ASSERT_TRUE(lu.solve(b));
+    EXPECT_LT((b - expected).norm(), 1e-11 * expected.norm());
+  }
+  EXPECT_GT(negative, 0);
+  EXPECT_LT(negative, 6);
+}
+
+TEST(BlockLu, SaysWhereItCannot) {
+  Random random(4);
+  BlockLu lu;
+  EXPECT_FALSE(lu.analyse(load("single_body", 30, 1)));  // all contacts are neighbours
+  const ScaledProblem problem = load("sphere_pile", 40, 1);
+  ASSERT_TRUE(lu.analyse(problem));
+  lu.begin();
+  EXPECT_FALSE(lu.factorise());
+  EXPECT_EQ(lu.determinant_sign(), 0);
+  Vector b = Vector::Ones(problem.size());
+  EXPECT_FALSE(lu.solve(b));
+}
+
+// A zero pivot block needs a search for pivots, which this one has not: it must not pretend.
+TEST(BlockLu, DoesNotPretendWherePivotsAreBad) {
+  Random random(8);
+  BlockLu lu;
+  const ScaledProblem problem = load("sphere_pile", 40, 2);
+  ASSERT_TRUE(lu.analyse(problem));
+  fill(problem, random, 0.0, lu);
+  std::size_t place = 0;
+  for (int c = 0; c < problem.contacts(); ++c)
+    for (const auto* block = problem.begin(c); block != problem.end(c); ++block, ++place)
+      if (c == block->column)
+        for (int k = 0; k < 9; ++k) lu.block(place)[k] *= 1e-14;
+  Vector b = Vector::Ones(problem.size());
+  EXPECT_FALSE(lu.factorise() && lu.solve(b));
+}
+
+}  // namespace
+}  // namespace stiction::cone
