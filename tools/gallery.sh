@@ -18,6 +18,9 @@ page=docs/gallery.md
   echo "Scenes of \`scenes/\`, halfway through their runs, as the page of a run shows them. \`make gallery\` draws them again."
 } >"$page"
 
+# Where most of a run is a fall, its beginning is drawn: seconds.
+declare -A ends=([overhang_outside]=1 [weld]=2.2)
+
 # section TITLE FOLDER
 section() {
   printf '\n## %s\n\n| | | |\n|---|---|---|\n' "$1" >>"$page"
@@ -25,7 +28,7 @@ section() {
   for scene in scenes/"$2"/*.json; do
     name=$(basename "$scene" .json)
     echo "$scene" >&2
-    "$stiction" run "$scene" --out "$work/$name" --quiet --no-page
+    "$stiction" run "$scene" --out "$work/$name" --quiet --no-page ${ends[$name]:+--end "${ends[$name]}"}
     "$stiction" render "$work/$name" -o "$pictures/$name.png" --size 360x203 --quiet
     rm -rf "${work:?}/$name"
     row+="| ![${name//_/ }](pictures/gallery/$name.png)<br>[${name//_/ }](../$scene) "

@@ -32,6 +32,7 @@ export class MechanismLayer {
   private balls: Swarm;
   private pins: Swarm;
   private boxes: Swarm;
+  private least = 0;
   private color = new Color();
   private mark = new Color();
 
@@ -59,7 +60,9 @@ export class MechanismLayer {
     return { from: Math.min(...travel) - room, to: Math.max(...travel) + room };
   }
 
-  update(t: number, moment: Moment, palette: Palette, unit: number, hidden: Set<number>, second: boolean): void {
+  /** `unit` is the size of marks, `pixel` the least a line is thick. */
+  update(t: number, moment: Moment, palette: Palette, unit: number, pixel: number, hidden: Set<number>, second: boolean): void {
+    this.least = 0.7 * pixel;
     this.color.set(second ? palette.second : palette.link);
     this.mark.set(second ? palette.second : palette.joint);
     for (const s of [this.lines, this.balls, this.pins, this.boxes]) s.begin();
@@ -76,7 +79,7 @@ export class MechanismLayer {
   private line(from: Vector3, to: Vector3, thick: number): void {
     const [a, b] = [from.clone(), to.clone()];
     if (this.flat) a.z = b.z = BEHIND;
-    this.lines.add(a, b.sub(a), thick, this.color, false);
+    this.lines.add(a, b.sub(a), Math.max(thick, this.least), this.color, false);
   }
   private path(points: Vector3[], thick: number): void {
     points.slice(1).forEach((to, i) => this.line(points[i], to, thick));

@@ -13,6 +13,8 @@ import { type Scales, scalesOf } from "./scales";
 import { TrailLayer } from "./trails";
 import { UnboundedLayer } from "./unbounded";
 
+/** Pixels of a mark's radius, less in small pictures. */
+const MARK = 4;
 /** Pixels of an arrow of usual length. */
 const USUAL = 70;
 const GHOSTS = 6;
@@ -74,7 +76,7 @@ export class RunView {
   update(t: number, options: Options, selection: Selection, hidden: Set<number>, palette: Palette, pixel: number, height: number): void {
     const moment = momentAt(this.run, t);
     const frame = nearest(this.run.time, t);
-    const unit = 4 * pixel;
+    const unit = Math.min(MARK, height / 100) * pixel;
     const longest = Math.min(USUAL, 0.14 * height) * pixel * options.scale;
     const per = (usual: number) => (usual > 0 ? longest / usual : 0);
     this.bodies.update(moment, hidden);
@@ -85,7 +87,7 @@ export class RunView {
       this.contacts.update(this.run.contacts.ofFrame(frame), palette, unit, per(this.scales.impulse), 2 * longest, picked);
     }
     this.mechanism.group.visible = options.links;
-    if (options.links) this.mechanism.update(t, moment, palette, unit, hidden, this.overlaid);
+    if (options.links) this.mechanism.update(t, moment, palette, unit, pixel, hidden, this.overlaid);
     this.joints.group.visible = options.joints;
     if (options.joints) this.joints.update(frame, palette, unit, per(this.scales.force), 2 * longest);
     this.velocities.group.visible = options.velocities;

@@ -4,7 +4,7 @@ import type { State } from "../state";
 import { Card } from "./card";
 import { button, el, press, textButton } from "./dom";
 import { icon } from "./icons";
-import { digits } from "./numbers";
+import { digits, vector } from "./numbers";
 
 const AXES = ["x", "y", "z"];
 const VECTORS = [["position", "position", "m"], ["velocity", "velocity", "m/s"], ["angular_velocity", "spin", "rad/s"]] as const;
@@ -53,7 +53,7 @@ export function makeBodyCard(state: State): { element: HTMLElement; update: () =
     triples.set("position", here.position);
     const { angle, axis } = turnOf(here.orientation);
     card.set("turned", `${digits(angle, 5)} rad, ${digits((angle * 180) / Math.PI, 4)}°`);
-    card.set("axis", axis.map((x) => digits(x, 3)).join("  "));
+    card.set("axis", vector(axis));
     card.tip("turned", `quaternion w x y z: ${here.orientation.join(" ")}`);
     const moment = momentAt(state.first, state.player.t);
     const velocity = sampleVector(state.first, "velocity", body, moment);

@@ -4,7 +4,7 @@ import type { State } from "../state";
 import { Card } from "./card";
 import { button, el } from "./dom";
 import { icon } from "./icons";
-import { digits, metres } from "./numbers";
+import { digits, metres, vector } from "./numbers";
 
 /** Nearer than this is touching. */
 const TOUCHING = 1e-9;
@@ -53,7 +53,7 @@ export function makeContactCard(state: State): { element: HTMLElement; update: (
     card.set("contact.normal", digits(contact.normalImpulse));
     card.set("contact.tangent", digits(contact.tangentImpulse));
     card.set("contact.mu", digits(contact.mu));
-    for (const [key, vector] of [["point", contact.point], ["direction", contact.normal], ["impulse", contact.impulse]] as const) card.set(`contact.${key}`, vector.map((x) => digits(x, 3)).join("  "));
+    for (const [key, parts] of [["point", contact.point], ["direction", contact.normal], ["impulse", contact.impulse]] as const) card.set(`contact.${key}`, vector(parts));
     card.set("contact.slip", digits(contact.slipSpeed, 4));
     card.hideRow("contact.slip", contact.slipSpeed === null);
     words.textContent = wordsOf(contact);

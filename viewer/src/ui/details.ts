@@ -38,7 +38,7 @@ export function makeDetails(state: State): HTMLElement {
     update(true);
     const key = `${state.selection.body} ${state.selection.contact?.run} ${state.selection.contact?.record}`;
     const card = state.contact ? contact.element : state.body ? body.element : null;
-    if (key !== chosen) card?.scrollIntoView({ block: "nearest" });
+    if (key !== chosen) card?.scrollIntoView({ block: card.clientHeight > (card.closest(".side")?.clientHeight ?? 0) ? "start" : "nearest" });
     chosen = key;
   });
   state.on(["visibility", "follow", "data"], () => update(true));

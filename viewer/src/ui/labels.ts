@@ -19,6 +19,8 @@ export class Labels {
   private pool: HTMLElement[] = [];
   private used = 0;
   private taken: number[][] = [];
+  private known = new Map<string, boolean>();
+  private updates = 0;
   private caption = el("div", { class: "grid-caption" });
   private triad: SVGSVGElement;
 
@@ -32,12 +34,13 @@ export class Labels {
 
   update(): void {
     this.used = 0;
+    if (!this.state.player.playing || ++this.updates % 15 === 0) this.known.clear();
     this.element.classList.toggle("small", this.stage.canvas.clientWidth < SMALL);
     this.caption.textContent = this.stage.flat ? "" : `Grid ${metres(gridStep.value)}`; // rulers say as much
     this.taken = [this.triad, this.caption].map((part) => {
       const [box, whole] = [part.getBoundingClientRect(), this.element.getBoundingClientRect()];
       return [box.left - whole.left, box.top - whole.top, box.right - whole.left, box.bottom - whole.top];
-    });
+    }).filter(([left, , right]) => right > left);
     const split = this.state.layout === "split" && this.state.comparing;
     if (this.state.options.grid && !split) {
       if (this.stage.flat) this.rulers();
@@ -86,7 +89,9 @@ export class Labels {
     const low = new Vector3(-1, -1, 0).unproject(camera);
     const high = new Vector3(1, 1, 0).unproject(camera);
     const step = gridStep.value;
-    this.put("x, y in m", clientWidth - 8, clientHeight - 8, "ruler-unit");
+    // At the lower right, or above where a body is there.
+    const taken = [80, 45].some((left) => this.covered({ x: clientWidth - left, y: clientHeight - 28 }));
+    this.put("x, y in m", clientWidth - 8, taken ? 22 : clientHeight - 8, "ruler-unit");
     const text = (x: number) => String(Number((Math.abs(x) < step * 1e-6 ? 0 : x).toPrecision(6)));
     for (let i = Math.ceil(low.x / step); i * step <= high.x && this.used < 30; ++i) {
       const x = this.place(new Vector3(i * step, 0, 0)).x;
@@ -134,9 +139,15 @@ export class Labels {
     return 100 * gridStep.value;
   }
 
-  /** A number over a body would read as the body's. */
+  /** A number over a body would read as the body's. While the run plays one looks for that a few times a second only. */
   private covered(at: { x: number; y: number }): boolean {
-    return this.state.first.bodies.length <= 200 && [4, 20, 38].some((right) => [5, 16].some((down) => this.stage.pick(at.x + right, at.y + down, false) !== null));
+    if (this.state.first.bodies.length > 200) return false;
+    const key = `${Math.round(at.x / 4)} ${Math.round(at.y / 4)}`;
+    const known = this.state.player.playing ? this.known.get(key) : undefined;
+    if (known !== undefined) return known;
+    const found = [4, 20, 38].some((right) => [5, 16].some((down) => this.stage.pick(at.x + right, at.y + down, false) !== null));
+    this.known.set(key, found);
+    return found;
   }
 
   /** The legend lies in the upper left corner. */

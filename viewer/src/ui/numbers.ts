@@ -8,6 +8,12 @@ export function digits(x: number | null | undefined, significant = 6): string {
   return x.toExponential(significant - 1).replace(/\.?0+e/, "e").replace("e+", "e");
 }
 
+/** Parts that are rounding beside the largest one are 0. */
+export function vector(parts: ArrayLike<number>, significant = 3): string {
+  const largest = Array.from(parts, Math.abs).reduce((a, b) => Math.max(a, b), 0);
+  return Array.from(parts, (x) => digits(Math.abs(x) < 1e-9 * largest ? 0 : x, significant)).join("  ");
+}
+
 /** Seconds with the decimals that frames of this length need. */
 export function seconds(t: number, frame: number): string {
   const decimals = frame > 0 ? Math.min(6, Math.max(2, Math.ceil(-Math.log10(frame)) + 1)) : 3;

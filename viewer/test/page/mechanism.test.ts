@@ -99,6 +99,7 @@ it("small pictures: no number lies over another, over the axes or over a body", 
     await page.evaluate(() => window.stiction.renderFrame());
     const labels = [...await boxes(page, ".label"), ...await boxes(page, ".triad"), ...(await boxes(page, ".grid-caption")).filter((b) => b.text !== "")];
     expect(labels.length).toBeGreaterThan(1);
+    if (name === "planar") expect(labels.map((l) => l.text)).toContain("x, y in m");
     labels.forEach((a, i) => labels.slice(i + 1).forEach((b) => expect(overlap(a, b), `${name}: ${a.text} over ${b.text}`).toBe(false)));
     await clean();
   }

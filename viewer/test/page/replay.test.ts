@@ -81,6 +81,31 @@ describe("a replay opened from a file", () => {
     await clean();
   });
 
+  it("a body that is followed stays where it is in the picture", async () => {
+    const { page, clean } = await open(browser, writePage("follow", [bouncing()]) + "#t=0&body=box");
+    const at = (x: number, y: number) => page.evaluate(([a, b]) => window.stiction.pick(a, b), [x, y]);
+    const { width, height } = (await page.locator(".scene-canvas").boundingBox())!;
+    const grid = Array.from({ length: 900 }, (_, i) => [((i % 30) + 0.5) * (width / 30), (Math.floor(i / 30) + 0.5) * (height / 30)]);
+    const hits: number[][] = [];
+    for (const [x, y] of grid) if ((await at(x, y)) === "box") hits.push([x, y]);
+    expect(hits.length).toBeGreaterThan(0);
+    const go = async (t: number) => {
+      await page.evaluate((then) => {
+        window.stiction.setTime(then);
+        return window.stiction.renderFrame();
+      }, t);
+      const still = await Promise.all(hits.map(([x, y]) => at(x, y)));
+      return still.filter((name) => name === "box").length;
+    };
+    expect(await go(1)).toBeLessThan(hits.length / 2); // it has slid 0.7 m
+    await go(0);
+    await page.keyboard.press("g");
+    expect(await go(1)).toBe(hits.length);
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate(() => window.stiction.state!.following)).toBe(false);
+    await clean();
+  });
+
   it("contacts, their numbers, the worst one, and the certificate of the step", async () => {
     const { page, clean } = await open(browser, writePage("contacts", [bouncing()]) + "#t=0.3");
     const before = await page.evaluate(() => window.stiction.capture());

@@ -8,7 +8,7 @@ import { room } from "../../src/plots/scale";
 import { csvOf, joined } from "../../src/plots/table";
 import { convexHull } from "../../src/scene/flats";
 import { niceStep } from "../../src/scene/grid_material";
-import { digits, metres, seconds } from "../../src/ui/numbers";
+import { digits, metres, seconds, vector } from "../../src/ui/numbers";
 import { bouncing, planar } from "../synthetic/runs";
 
 const series = (label: string, time: number[], values: number[]) => ({ label, time: Float64Array.from(time), values: Float64Array.from(values), color: "var-1" });
@@ -52,6 +52,9 @@ describe("texts", () => {
     expect([0, 1, -0.5, 1234567, 1e-9, -2.5e-7, NaN, Infinity, null].map((x) => digits(x))).toEqual(["0", "1", "-0.5", "1.23457e6", "1e-9", "-2.5e-7", "–", "∞", "–"]);
     expect([1500, 2, 0.02, 2e-5, 0].map((x) => metres(x))).toEqual(["1.5 km", "2 m", "20 mm", "20 µm", "0"]);
     expect([0.05, 0.1, 0.15].map((x) => metres(x, 0.05))).toEqual(["50 mm", "100 mm", "150 mm"]);
+    expect(vector([1e-17, 1, -2e-3])).toBe("0  1  -0.002");
+    expect(vector([0, 0, 0])).toBe("0  0  0");
+    expect(vector([1e-17, -1e-17, 0])).toBe("1e-17  -1e-17  0");
     expect(seconds(1.23456, 0.005)).toBe("1.2346");
     expect([0.14, 1, 3, 8, 0, Infinity].map(niceStep)).toEqual([0.1, 1, 2, 10, 1, 1]);
     expect(fileName("../Ball <1> [m]", "csv")).toBe("ball_1_m.csv");
