@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,37 +12,18 @@
 
 #include "stiction/base/random.h"
 #include "stiction/record/run_reader.h"
-#include "stiction/record/run_writer.h"
+#include "stiction/record/test/small_run.h"
 
 namespace stiction::test {
-
-/// A ball that bounces beside one that slides: contacts, events and names come in while it runs.
-inline Model make_bouncing() {
-  ModelBuilder builder;
-  builder.add_ground(HalfSpace{}, {.mu = 0.5, .restitution = 0.8});
-  builder.add_body({.name = "bounces", .mass = 1.0, .shape = Sphere{.radius = 0.1}, .position = {0.0, 0.0, 0.2}});
-  builder.add_body({.name = "slides",
-                    .mass = 2.0,
-                    .shape = Sphere{.radius = 0.1},
-                    .position = {0.0, 2.0, 0.1},
-                    .velocity = {3.0, 0.0, 0.0}});
-  return builder.build().value();
-}
 
 /// Runs for ever and writes after every step.
 [[noreturn]] inline void run_for_ever(const std::filesystem::path& path) {
   Simulator simulator(make_bouncing(), {.h = 1e-3, .end = 1e9, .scheme = preset(Scheme::anitescu_potra)});
-  Result<RunWriter> created =
-      RunWriter::create(path, {.name = "x", .scene = "{}", .settings = "{}", .version = "0"}, simulator, 0.0);
+  Result<RunWriter> created = RunWriter::create(path, small_heading, simulator, 0.0);
   if (!created) _exit(1);
   RunWriter writer = std::move(created).value();
   writer.add_frame(simulator);
-  (void)simulator.run_until(1e9, [&] {
-    writer.add_step(simulator);
-    writer.add_frame(simulator);
-    writer.end_step();
-    return !writer.error();
-  });
+  (void)record_until(simulator, writer, 1e9);
   _exit(1);
 }
 
@@ -58,6 +40,14 @@ inline KilledRun kill_a_run(const std::filesystem::path& path, Random& random) {
   if (child < 0) return {"no process can be made"};
   while (!std::filesystem::exists(path) && waitpid(child, nullptr, WNOHANG) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // On a busy machine nothing may have been written by then: some wait until another file has the name.
+  const auto file_of = [&] {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 ? status.st_ino : ino_t{0};
+  };
+  for (int changes = random.integer(0, 3); changes > 0; --changes)
+    for (const ino_t before = file_of(); file_of() == before && waitpid(child, nullptr, WNOHANG) == 0;)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::microseconds(random.integer(0, 150'000)));
   kill(child, SIGKILL);
   int status = 0;

@@ -7,7 +7,7 @@
 
 #include "stiction/base/file.h"
 #include "stiction/record/hdf5_create.h"
-#include "stiction/record/test/killed_run.h"
+#include "stiction/record/test/small_run.h"
 
 namespace stiction {
 namespace {
@@ -20,17 +20,9 @@ class RunReaderTest : public testing::Test {
     path_ = fs::path(testing::TempDir()) /
             ("stiction_reader_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".h5");
     Simulator simulator(test::make_bouncing(), {.h = 0.01, .end = 0.3, .scheme = preset(Scheme::anitescu_potra)});
-    RunWriter writer =
-        RunWriter::create(path_, {.name = "x", .scene = "{}", .settings = "{}", .version = "0"}, simulator).value();
+    RunWriter writer = RunWriter::create(path_, test::small_heading, simulator).value();
     writer.add_frame(simulator);
-    ASSERT_TRUE(simulator
-                    .run_until(0.3,
-                               [&] {
-                                 writer.add_step(simulator);
-                                 writer.add_frame(simulator);
-                                 return true;
-                               })
-                    .ok());
+    ASSERT_TRUE(test::record_until(simulator, writer, 0.3).ok());
     ASSERT_FALSE(writer.finish("done", "{}").has_value());
     ASSERT_TRUE(read_run(path_).ok());
   }

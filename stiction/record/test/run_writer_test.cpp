@@ -9,6 +9,7 @@
 #include "stiction/record/hdf5_handle.h"
 #include "stiction/record/hdf5_read.h"
 #include "stiction/record/run_reader.h"
+#include "stiction/record/test/small_run.h"
 
 namespace stiction {
 namespace {
@@ -49,12 +50,7 @@ class RunWriterTest : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   void record(Simulator& simulator, RunWriter& writer, double end, int every = 1) const {
-    const auto done = simulator.run_until(end, [&] {
-      writer.add_step(simulator);
-      if (simulator.certificate().steps % every == 0) writer.add_frame(simulator);
-      writer.end_step();
-      return true;
-    });
+    const Result<long> done = test::record_until(simulator, writer, end, every);
     EXPECT_TRUE(done.ok()) << done.error();
   }
 
