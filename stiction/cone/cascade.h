@@ -37,7 +37,7 @@ class Cascade final : public Solver {
   bool try_other_paths(const ScaledProblem& problem, double target, Vector& s);
 
   Effort effort_ = Effort::full;
-  Sweeps few_{{.most = 20, .window = 0, .check_every = 20}};
+  Sweeps few_{{.most = 10, .window = 0, .check_every = 10}};
   Sweeps some_{{.most = 600, .patience = 12}};
   Sweeps many_{{.most = 20'000, .patience = 100}};
   AlartCurnier newton_{{.most = 20, .patience = 7}};
