@@ -68,18 +68,18 @@ constexpr std::array<PageColumn, 7> contact_columns{{{"contact.id", "contacts/id
                                                      {"contact.slip_speed", "contacts/slip_speed", f32, f32},
                                                      {"contact.state", "contacts/state", u8, u8}}};
 
-constexpr std::array<PageColumn, 9> step_columns{{{"step.time", "steps/time", f64, f64},
-                                                  {"step.residual", "steps/residual", f64, f32},
-                                                  {"step.penetration", "steps/penetration", f64, f32},
-                                                  {"step.joint_error", "steps/joint_error", f32, f32},
-                                                  {"step.momentum_defect", "steps/momentum_defect", f32, f32},
-                                                  {"step.energy_defect", "steps/energy_defect", f32, f32},
-                                                  {"step.contacts", "steps/contacts", u32, u32},
-                                                  {"step.certified", "steps/certified", u8, u8},
-                                                  {"step.iterations", "steps/pivots", u32, u32},
-                                                  {"step.solver", "steps/solver", u8, u8},
-                                                  {"step.worst_contact", "steps/worst_contact", i32, i32},
-                                                  {"step.deepest_contact", "steps/deepest_contact", i32, i32}}};
+constexpr std::array<PageColumn, 12> step_columns{{{"step.time", "steps/time", f64, f64},
+                                                   {"step.residual", "steps/residual", f64, f32},
+                                                   {"step.penetration", "steps/penetration", f64, f32},
+                                                   {"step.joint_error", "steps/joint_error", f32, f32},
+                                                   {"step.momentum_defect", "steps/momentum_defect", f32, f32},
+                                                   {"step.energy_defect", "steps/energy_defect", f32, f32},
+                                                   {"step.contacts", "steps/contacts", u32, u32},
+                                                   {"step.certified", "steps/certified", u8, u8},
+                                                   {"step.iterations", "steps/pivots", u32, u32},
+                                                   {"step.solver", "steps/solver", u8, u8},
+                                                   {"step.worst_contact", "steps/worst_contact", i32, i32},
+                                                   {"step.deepest_contact", "steps/deepest_contact", i32, i32}}};
 
 /// Rows from `first` up to `end`.
 ordered_json rows_of(const RecordedArray& array, std::uint64_t first, std::uint64_t end, PageType type) {
