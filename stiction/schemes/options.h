@@ -67,7 +67,7 @@ struct SchemeOptions {
   double integration_tolerance = 1e-10;  ///< lotstedt: error of a step between events, relative to 1 + |q| and 1 + |v|.
   int most_events = 100;                 ///< In one step; then it ends as a plastic step.
   int most_iterations = 50;              ///< Of the nonlinear position-level problem.
-  int most_halvings = 10;                 ///< Of a step that does not converge.
+  int most_halvings = 10;                ///< Of a step that does not converge.
   bool initial_impact = false;           ///< Velocities against joints and contacts at the start are an impact.
   // Of the family of 2008.
   double alpha = 1.0;  ///< v_alpha = alpha v+ + (1 - alpha) v, in (0, 1].
