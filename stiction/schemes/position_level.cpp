@@ -9,15 +9,17 @@ namespace stiction {
 
 namespace {
 
-// A gap at q+ within this of zero is closed, m. Well below the 1e-10 m that users are promised, above rounding of
-// metres.
+// A gap at q+ within this of zero is closed, m. Well below the contact tolerance, above rounding of metres.
 constexpr double closed = 1e-12;
-// Gaps at q+ are looked at up to this, m.
-constexpr double check_margin = 1e-6;
+// What a contact that pushes and whose features do not meet any more is off at least, m: such an iterate is the answer
+// only where there is no better one.
+constexpr double gone_features = 1e-6;
 // What a step that does not converge in its smallest part may be off, m: contacts that chase each other from one
 // iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one
 // mends it.
 constexpr double rough = 1e-5;
+// Gaps at q+ are looked at up to this, m.
+constexpr double check_margin = 2.0 * rough;
 // Soft rows (springs that are taken implicitly) have no gap to be judged by, but the way that the last iteration moved.
 constexpr double drive_way = 1e-5;
 // Iterations after which geometry that was evaluated this near to where the step ends, m, is that of its end: among
@@ -28,7 +30,7 @@ constexpr double settled_way = 1e-7;
 // steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
 // had won, the next time comes after many more.
 constexpr int damp_after = 15, calm_after = 4, calmer = 4;
-// Iterations after which the promised tolerance is enough, and nothing better is waited for.
+// Iterations after which the contact tolerance is enough, and nothing better is waited for.
 constexpr int content_after = 20;
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
@@ -100,17 +102,23 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
   return any;
 }
 
+/// Gap at q+ of a contact that pushes, m. One whose features do not meet any more is as far off as the nearest contact
+/// between the same two shapes, and where there is none, by the margin of check_ or more.
+double PositionLevel::gap_left(std::uint64_t id) const {
+  if (const int at = check_.find(id); at >= 0) return std::abs(check_.contacts[at].Phi);
+  double left = check_margin;
+  for (const ContactPoint& contact : check_.contacts)
+    if (contact.id >> feature_bits == id >> feature_bits) left = std::min(left, std::abs(contact.Phi));
+  // Not nothing: the geometry is that of another place.
+  return std::max(left, gone_features);
+}
+
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
-/// What pushes and is not there any more is off by the margin of check_ or more.
 double PositionLevel::position_error() {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
-  for (int j = 0; j < problem.size(); ++j) {
-    const int at = check_.find(problem.contacts[j].id);
-    const double Phi = at >= 0 ? check_.contacts[at].Phi : 0.0;
-    const bool pushes = work_.solution().c_n[j] > 0.0;
-    error = std::max(error, !pushes ? -Phi : at >= 0 ? std::abs(Phi) : check_margin);
-  }
+  for (int j = 0; j < problem.size(); ++j)
+    if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id));
   for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
   return error;
@@ -128,7 +136,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
     if (!work_.solve(report)) {
-      if (relaxed) return Outcome::failed;
+      if (relaxed || iteration + 1 == options_.most_iterations) return must ? Outcome::failed : Outcome::unconverged;
       relaxed = converged = true;  // b < 0 left the guaranteed class: certify the step without its position part
       continue;
     }
@@ -150,8 +158,11 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
-    const bool has_settled = moved <= (iteration < settled_after ? 1e-11 : settled_way) * (1.0 + size);
-    if (!missed && ((error <= closed && has_settled) || (converged && iteration >= content_after))) break;
+    // What springs that are taken implicitly do is known by the way alone.
+    const bool may_settle = iteration >= settled_after && !has_drives_;
+    const bool has_settled = moved <= (may_settle ? settled_way : 1e-11) * (1.0 + size);
+    const bool is_content = converged && iteration >= content_after && !has_drives_;
+    if (!missed && ((error <= closed && has_settled) || is_content)) break;
     if (iteration >= damp_after && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
@@ -169,6 +180,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     find_missed(state.t + h, q_new_, closed);
     system_.find_joints(state.t + h, q_new_, check_joints_);
     error = position_error();
+    const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
+    const double moved = h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>();
+    drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
   }
   pushing_.clear();

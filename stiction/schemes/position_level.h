@@ -33,6 +33,7 @@ class PositionLevel {
   bool find_missed(double t, const Vector& q, double tolerance);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] double position_error();
+  [[nodiscard]] double gap_left(std::uint64_t id) const;
 
   const System& system_;
   const SchemeOptions& options_;

@@ -217,18 +217,19 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   const bool was_new = is_new_;
   report.solved = !is_new_ || begin(state, h, report);
   const double end = state.t + h;
-  const int whole = 1 << depth_;
   for (double left = h; left > 1e-14 * h && report.solved;) {
     const double impulse = work_.system().next_impulse(state.t + rounding_of(state.t));
     const bool is_pushed = impulse <= state.t + left + rounding_of(end);
     const double until = is_pushed ? part_until(impulse - state.t, left, h) : left;
     if (until > 0.0) {
       // Anew before each part: what was hit in one may be fast in the next. The others look after themselves.
-      int parts = static_cast<int>(std::ceil(whole * until / h - 1e-9));
+      // What had to be halved once in this step would have to be again.
+      const int depth = std::min(depth_ + (halved_ > 0 ? 1 : 0), options_.most_halvings);
+      int parts = static_cast<int>(std::ceil((1 << depth) * until / h - 1e-9));
       if (options_.scheme == Scheme::stewart_trinkle) parts = std::max(parts, sweep_.parts_for(state, until, report));
       report.parts += parts > 1 ? 1 : 0;
       const double part = parts > 1 ? until / parts : until;
-      report.solved = advance(state, part, options_.most_halvings - depth_, report);
+      report.solved = advance(state, part, options_.most_halvings - depth, report);
       left -= part;
       if (part < until) continue;
     }
@@ -244,8 +245,8 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   return true;
 }
 
-/// Steps that had to be halved begin halved next time. A longer part is tried the sooner, the more of them a step has:
-/// one that fails costs as much as sixteen that do not.
+/// Steps that had to be halved begin halved next time. Longer parts are tried the sooner, the more of them a step has:
+/// the first that fails costs as much as sixteen that do not, and the rest of the step is halved again.
 void TimeStepper::note_depth() {
   const int patience = std::max(1, 16 >> depth_);
   if (halved_ > 0) {

@@ -19,5 +19,15 @@ TEST(MixedScenes, EveryStepIsCertified) {
   }
 }
 
+// A light body spins in a jam of heavy ones: its features change from iterate to iterate until the step has hundreds of
+// parts (64 were not enough: it went 0.17 mm deep).
+TEST(MixedScenes, AJamIsDividedUntilItHolds) {
+  test::MixedTally tally;
+  test::run_mixed_scene(114, 66, preset(Scheme::stewart_trinkle), tally);
+  EXPECT_EQ(tally.steps, 66);
+  EXPECT_EQ(tally.uncertified, 0) << (tally.failures.empty() ? "" : tally.failures.front());
+  EXPECT_LT(tally.deepest, 1e-4);
+}
+
 }  // namespace
 }  // namespace stiction
