@@ -23,7 +23,7 @@ namespace stiction::cone {
 class CentralPath final : public Solver {
  public:
   struct Options {
-    int most = 400;          ///< Factorisations of one walk along the path.
+    int most = 400;          ///< Steps of one walk along the path: a factorisation each, two where blocks fail.
     double start = 10.0;     ///< x = y = start e, in units of the scaled problem.
     double smoothing = 0.1;  ///< Of g, times the barrier.
     bool twice = true;       ///< A second walk, with care, where the first one lost the path.
