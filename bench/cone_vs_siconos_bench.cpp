@@ -61,9 +61,9 @@ struct Answer {
 using Method = std::function<Answer(const cone::Problem&)>;
 
 Answer solve_with_cascade(const cone::Problem& problem) {
-  static cone::Cascade cascade;
   cone::Solution solution;
   const double seconds = measure([&] {
+    cone::Cascade cascade;  // a new one: what it keeps of a pattern must not make the next run shorter
     solution = {};
     cascade.solve(problem, solution);
   });

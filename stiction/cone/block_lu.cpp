@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction::cone {
 
@@ -21,16 +22,20 @@ void subtract_product(const double* a, const double* x, double* y, int) {
   for (int i = 0; i < 3; ++i) y[i] -= a[3 * i] * x[0] + a[3 * i + 1] * x[1] + a[3 * i + 2] * x[2];
 }
 
-/// In place; the determinant, or 0 where there is no inverse.
+/// In place; the determinant, or 0 where there is no inverse in finite numbers.
 double invert(double* a) {
   const double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
   const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2, factor = 1.0 / determinant;
-  if (!std::isfinite(factor)) return 0.0;
+  if (!std::isfinite(determinant) || !std::isfinite(factor)) return 0.0;
   const double inverse[9] = {c0, a[2] * a[7] - a[1] * a[8], a[1] * a[5] - a[2] * a[4],
                              c1, a[0] * a[8] - a[2] * a[6], a[2] * a[3] - a[0] * a[5],
                              c2, a[1] * a[6] - a[0] * a[7], a[0] * a[4] - a[1] * a[3]};
-  for (int i = 0; i < 9; ++i) a[i] = factor * inverse[i];
-  return determinant;
+  bool finite = true;
+  for (int i = 0; i < 9; ++i) {
+    a[i] = factor * inverse[i];
+    finite = finite && std::isfinite(a[i]);
+  }
+  return finite ? determinant : 0.0;
 }
 
 }  // namespace
@@ -179,7 +184,8 @@ void BlockLu::substitute(Vector& x) const {
   }
 }
 
-/// rest_ = b - A x_; the largest part of a row that it is, relative to the row's terms.
+/// rest_ = b - A x_; the largest part of a row that it is, relative to the row's terms: infinite where one is no
+/// number.
 double BlockLu::find_rest(const Vector& b) {
   rest_ = b;
   double worst = 0.0;
@@ -198,7 +204,8 @@ double BlockLu::find_rest(const Vector& b) {
     }
     for (int i = 0; i < 3; ++i) {
       const double part = std::abs(rest[i]) / size[i];
-      if (rest[i] != 0.0 && !(part <= worst)) worst = part;
+      if (rest[i] == 0.0) continue;
+      worst = std::isfinite(part) ? std::max(worst, part) : std::numeric_limits<double>::infinity();
     }
   }
   return worst;

@@ -52,10 +52,6 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
     newton_.set_rho(1.0);
     if (ask(newton_, problem, target, s)) return iterations_;
     if (attempts_.back().residual < near && ask(last_digits_, problem, target, s)) return iterations_;
-    if (effort_ == Effort::quick) {
-      ask(short_path_, problem, target, s);
-      return iterations_;
-    }
     central_path_.set_start(10.0);
     if (ask(central_path_, problem, target, s)) return iterations_;
     if (ask(proximal_point_, problem, target, s)) return iterations_;

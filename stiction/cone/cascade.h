@@ -14,14 +14,14 @@ namespace stiction::cone {
 ///
 /// The start as it is; a few sweeps, and more where the problem is large; Newton's method, with a few proximal points
 /// where it ended near; the central path; proximal points; Lemke's method on facets; the central path from other
-/// starts; ADMM; and accelerated sweeps without hurry. Each has a limit of its own, so it ends, with the best point
-/// that was found.
+/// starts; ADMM; harder proximal points; accelerated sweeps without hurry; and Newton's method once more, with two rho.
+/// Each has a limit of its own, so it ends, with the best point that was found. Problems too large to factorise get
+/// sweeps alone.
 class Cascade final : public Solver {
  public:
   enum class Effort : char {
     full,
-    quick,    ///< Ends with a short walk along the central path: for a start, where something else is sure.
-    patient,  ///< All of the path, but not Lemke's method: where that is the something else.
+    patient,  ///< Ends before Lemke's method: for a start, where that comes afterwards anyway.
   };
 
   Cascade() = default;
@@ -42,7 +42,6 @@ class Cascade final : public Solver {
   Sweeps many_{{.most = 20'000, .patience = 100}};
   AlartCurnier newton_{{.most = 20, .patience = 7}};
   ProximalPoint last_digits_{{.most_iterations = 30}};
-  CentralPath short_path_{{.most = 100, .twice = false}};
   CentralPath central_path_;
   ProximalPoint proximal_point_{{.most_iterations = 150}};
   Polyhedral polyhedral_;

@@ -36,6 +36,7 @@ void CentralPath::begin(const ScaledProblem& problem) {
   right_.setZero(system_.size());
   left_.setZero(system_.size());
   has_anchor_ = false;
+  anchor_.sign = first_sign_ = 0;
   distance_ = 0.0;
   reversals_ = 0;
   length_ = 0.5;
@@ -185,9 +186,11 @@ bool CentralPath::look(const ScaledProblem& problem, const Care& care) {
   if (!system_.scale(x_, y_)) return false;
   system_.factorise(problem);
   if (!find_tangent()) return false;
+  // A singular system says nothing of folds.
   const int sign = system_.determinant_sign();
-  if (!has_anchor_) first_sign_ = sign;
-  if (sign == first_sign_) next_.tangent.multiply(-1.0);
+  next_.sign = sign != 0 ? sign : anchor_.sign;
+  if (!has_anchor_ || first_sign_ == 0) first_sign_ = next_.sign;
+  if (next_.sign == first_sign_) next_.tangent.multiply(-1.0);
   if (has_anchor_) {
     double turn = find_turn();
     // Where contacts are redundant the determinant is as small as t, and rounding may have changed its sign: a way that

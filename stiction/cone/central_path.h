@@ -23,7 +23,7 @@ namespace stiction::cone {
 class CentralPath final : public Solver {
  public:
   struct Options {
-    int most = 400;          ///< Factorisations of one walk along the path.
+    int most = 400;          ///< Steps of one walk along the path: a factorisation each, two where blocks fail.
     double start = 10.0;     ///< x = y = start e, in units of the scaled problem.
     double smoothing = 0.1;  ///< Of g, times the barrier.
     bool twice = true;       ///< A second walk, with care, where the first one lost the path.
@@ -53,6 +53,7 @@ class CentralPath final : public Solver {
   struct Anchor {
     Vector x, y;
     double t = 0.0, length = 0.0;
+    int sign = 0;  ///< Of the determinant; where that is 0, the last anchor's.
     Direction tangent, correction, curve;
   };
 
@@ -96,7 +97,7 @@ class CentralPath final : public Solver {
   double t_ = 0.0, first_t_ = 0.0, polish_at_ = 0.0;
   double distance_ = 0.0;  ///< From the path, of (x_, y_, t_).
   double length_ = 0.0;    ///< Of the next step.
-  int first_sign_ = 1, reversals_ = 0;
+  int first_sign_ = 0, reversals_ = 0;
   bool has_anchor_ = false;
   Anchor anchor_, next_;
   std::vector<double> weights_;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
+#include <limits>
 
 #include "problems/generator/cone_problem.h"
 #include "problems/generator/families.h"
@@ -14,6 +16,19 @@ namespace {
 ScaledProblem load(const char* family, Index contacts, std::uint64_t seed) {
   ScaledProblem scaled;
   scaled.load(families::to_cone(families::find_family(family)->make({.contacts = contacts, .seed = seed})));
+  return scaled;
+}
+
+/// Contacts that have nothing to do with each other.
+ScaledProblem load_apart(Index contacts) {
+  Problem problem;
+  problem.q = Vector::Ones(3 * contacts);
+  problem.mu = Vector::Ones(contacts);
+  SparseMatrix identity(3 * contacts, 3 * contacts);
+  identity.setIdentity();
+  problem.W = identity;
+  ScaledProblem scaled;
+  scaled.load(problem);
   return scaled;
 }
 
@@ -85,6 +100,46 @@ TEST(BlockLu, DoesNotPretendWherePivotsAreBad) {
         for (int k = 0; k < 9; ++k) lu.block(place)[k] *= 1e-14;
   Vector b = Vector::Ones(problem.size());
   EXPECT_FALSE(lu.factorise() && lu.solve(b));
+}
+
+TEST(BlockLu, RefusesOneBlockThatHasNoInverse) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  struct Case {
+    const char* what;
+    double block[9];
+  };
+  for (const Case& bad : {Case{"not a number", {2, 0, 0, 0, nan, 0, 0, 0, 2}},
+                          Case{"not a number off the diagonal", {2, 0, nan, 0, 2, 0, 0, 0, 2}},
+                          Case{"singular", {1, 2, 3, 2, 4, 6, 0, 0, 1}},
+                          Case{"an inverse that overflows", {1e-310, 0, 0, 0, 1e5, 0, 0, 0, 1}},
+                          Case{"a determinant that overflows", {1e200, 0, 0, 0, 1e200, 0, 0, 0, 1}}}) {
+    Random random(5);
+    BlockLu lu;
+    const ScaledProblem problem = load_apart(8);
+    ASSERT_TRUE(lu.analyse(problem));
+    fill(problem, random, 15.0, lu);
+    Vector b = Vector::Ones(problem.size());
+    ASSERT_TRUE(lu.factorise() && lu.solve(b));
+    std::copy_n(bad.block, 9, lu.block(2));
+    EXPECT_FALSE(lu.factorise()) << bad.what;
+    EXPECT_EQ(lu.determinant_sign(), 0) << bad.what;
+    EXPECT_FALSE(lu.solve(b)) << bad.what;
+  }
+}
+
+// The rows after it, which are solved well, must not hide a row that is not.
+TEST(BlockLu, RefusesAnAnswerThatIsNoNumberInOneRow) {
+  Random random(5);
+  BlockLu lu;
+  const ScaledProblem problem = load_apart(8);
+  ASSERT_TRUE(lu.analyse(problem));
+  fill(problem, random, 15.0, lu);
+  ASSERT_TRUE(lu.factorise());
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Vector b = Vector::Ones(problem.size());
+    b[7] = bad;
+    EXPECT_FALSE(lu.solve(b)) << bad;
+  }
 }
 
 }  // namespace
