@@ -152,7 +152,7 @@ std::optional<std::string> draw(const std::filesystem::path& folder) {
 class NewFolder {
  public:
   NewFolder(const std::optional<std::string>& out, const std::string& name)
-      : was_there_(out && std::filesystem::exists(*out)), path_(make_run_folder(out, runs_folder, name)) {}
+      : was_there_(out && is_there(*out)), path_(make_run_folder(out, runs_folder, name)) {}
   ~NewFolder() {
     if (is_kept_ || !path_) return;
     std::error_code code;
@@ -169,6 +169,12 @@ class NewFolder {
   void keep() { is_kept_ = true; }
 
  private:
+  /// False where the system cannot tell (a name that is too long, say): make_run_folder has the words for it.
+  static bool is_there(const std::string& path) {
+    std::error_code code;
+    return std::filesystem::exists(path, code);
+  }
+
   bool was_there_, is_kept_ = false;
   Result<std::filesystem::path> path_;
 };

@@ -26,9 +26,15 @@ bool ignores_restitution(const Simulator& simulator) {
 
 /// Records and pages are sent to others, whom the folders of this machine do not concern.
 RunSummary without_folder(RunSummary summary) {
-  const std::string folder = std::exchange(summary.folder, "") + "/";
-  for (auto at = summary.error.find(folder); at != std::string::npos && folder != "/"; at = summary.error.find(folder))
-    summary.error.erase(at, folder.size());
+  std::string folder = std::exchange(summary.folder, "");
+  while (folder.ends_with('/')) folder.pop_back();
+  if (folder.empty()) return summary;
+  folder += '/';
+  std::string& error = summary.error;
+  for (auto at = error.find(folder); at != std::string::npos; at = error.find(folder)) {
+    const auto end = error.find_first_not_of('/', at + folder.size());
+    error.erase(at, end == std::string::npos ? end : end - at);
+  }
   return summary;
 }
 

@@ -71,8 +71,10 @@ std::string certificate_in_words(const RunSummary& run) {
                       run.energy.initial, run.energy.now, run.energy.largest);
   const Dissipation& lost = run.energy.dissipated;
   text += fmt::format(
-      "  of which went          {:.3g} J to friction, {:.3g} J to friction in joints, {:.3g} J to impacts\n",
-      lost.contacts, lost.joints, lost.impacts);
+      "  of which went          {:.3g} J to friction, {:.3g} J to friction in joints, {:.3g} J to impacts, {:.3g} J to "
+      "the "
+      "rest\n",
+      lost.contacts, lost.joints, lost.impacts, run.energy.rest());
   if (worst.impact_energy_gain > 0.0)
     text += fmt::format("  made by impacts        {:.3g} J: Poisson's law can; \"impact\": \"simplified\" cannot\n",
                         worst.impact_energy_gain);

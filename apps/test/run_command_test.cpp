@@ -349,26 +349,37 @@ TEST_F(RunCommand, ARunThatDoesNotBeginLeavesNothing) {
   ::close(taken);
 }
 
+TEST_F(RunCommand, AFolderWithTooLongANameIsRefused) {
+  const std::string longer_than_any(300, 'x');
+  const ProgramRun refused = run_program({"run", scene_, "--json", "--out", out(longer_than_any)});
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_NE(refused.err.find("--out " + out(longer_than_any) + ": cannot be made a folder"), std::string::npos)
+      << refused.err;
+  EXPECT_EQ(ordered_json::parse(refused.out, nullptr, false)["ended"], "refused");
+}
+
 // Records and pages are sent to others.
 TEST_F(RunCommand, WhatIsSentNamesNoFolder) {
   const std::string secret = "a_folder_of_mine";
   fs::create_directories(folder_ / secret);
-  const std::string name = secret + "/out";
-  ProgramRun done;
-  {
-    // Tables cannot be written any more, the record can: its last word names a file.
-    const SmallFiles full(1 << 20);
-    done = run_program({"run", scene_, "--json", "--csv", "--end", "60", "--out", out(name)});
-  }
-  ASSERT_EQ(done.code, 1) << done.err;
-  EXPECT_EQ(ordered_json::parse(done.out, nullptr, false)["folder"], out(name)) << "who runs it is told";
-  const Result<RecordedRun> record = read_run(fs::path(out(name)) / "run.h5");
-  ASSERT_TRUE(record.ok()) << record.error();
-  EXPECT_NE(record.value().summary.find("states.csv: cannot be written"), std::string::npos);
-  EXPECT_EQ(record.value().summary.find(secret), std::string::npos) << record.value().summary;
-  for (const std::string& file : files_in(out(name))) {
-    if (file == "summary.json" || fs::is_directory(fs::path(out(name)) / file)) continue;
-    EXPECT_EQ(text(file, name).find(secret), std::string::npos) << file;
+  for (const std::string& name : {secret + "/out", secret + "/slash/", secret + "/slashes//"}) {
+    ProgramRun done;
+    {
+      // Tables cannot be written any more, the record can: its last word names a file.
+      const SmallFiles full(1 << 20);
+      done = run_program({"run", scene_, "--json", "--csv", "--end", "60", "--out", out(name)});
+    }
+    ASSERT_EQ(done.code, 1) << name << ": " << done.err;
+    EXPECT_EQ(ordered_json::parse(done.out, nullptr, false)["folder"], out(name)) << "who runs it is told";
+    const Result<RecordedRun> record = read_run(fs::path(out(name)) / "run.h5");
+    ASSERT_TRUE(record.ok()) << record.error();
+    EXPECT_NE(record.value().summary.find("\"states.csv: cannot be written"), std::string::npos)
+        << record.value().summary;
+    EXPECT_EQ(record.value().summary.find(secret), std::string::npos) << record.value().summary;
+    for (const std::string& file : files_in(out(name))) {
+      if (file == "summary.json" || fs::is_directory(fs::path(out(name)) / file)) continue;
+      EXPECT_EQ(text(file, name).find(secret), std::string::npos) << name << ": " << file;
+    }
   }
 }
 

@@ -51,6 +51,19 @@ TEST(RunReport, WordsTellWhatTheCertificateAllows) {
   EXPECT_NE(words.find("not converged          3 steps"), std::string::npos) << words;
 }
 
+TEST(RunReport, WhereEnergyWentAddsUp) {
+  RunSummary summary;
+  summary.energy.initial = 10.0;
+  summary.energy.now = 4.0;
+  summary.energy.dissipated.contacts = 3.0;
+  summary.energy.dissipated.joints = 1.0;
+  summary.energy.dissipated.impacts = 0.5;
+  const std::string words = to_words(summary);
+  EXPECT_NE(words.find("3 J to friction, 1 J to friction in joints, 0.5 J to impacts, 1.5 J to the rest\n"),
+            std::string::npos)
+      << words;
+}
+
 TEST(RunReport, ChangesOfTheRankAreTold) {
   RunSummary summary;
   EXPECT_EQ(to_words(summary).find("rank changed"), std::string::npos);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <new>
 
 #include "stiction/base/assert.h"
 
@@ -75,7 +76,8 @@ Bytes BytePacker::pack(std::span<const unsigned char> numbers, std::size_t eleme
   packed_.resize(numbers.size() + numbers.size() / 64 + (std::size_t{1} << 17));
   z_stream stream{};
   int code = deflateInit(&stream, Z_BEST_SPEED);
-  STICTION_ASSERT(code == Z_OK, "zlib has memory and knows the level");
+  if (code == Z_MEM_ERROR) throw std::bad_alloc();
+  STICTION_ASSERT(code == Z_OK, "zlib knows the level");
   stream.next_out = packed_.data();
   const auto make_room = [&] {
     const auto left = static_cast<std::size_t>(packed_.data() + packed_.size() - stream.next_out);

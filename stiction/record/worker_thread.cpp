@@ -47,6 +47,7 @@ void WorkerThread::work() {
     tasks_.pop_front();
     is_busy_ = true;
     lock.unlock();
+    changed_.notify_all();  // there is room for another
     task();
     task = nullptr;  // what it holds is gone before anybody is told
     lock.lock();

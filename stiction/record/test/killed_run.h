@@ -16,10 +16,10 @@
 
 namespace stiction::test {
 
-/// Runs for ever and writes after every step.
-[[noreturn]] inline void run_for_ever(const std::filesystem::path& path) {
+/// Runs for ever and writes so often; 0: after every step, by the run's own thread.
+[[noreturn]] inline void run_for_ever(const std::filesystem::path& path, double flush_seconds) {
   Simulator simulator(make_bouncing(), {.h = 1e-3, .end = 1e9, .scheme = preset(Scheme::anitescu_potra)});
-  Result<RunWriter> created = RunWriter::create(path, small_heading, simulator, 0.0);
+  Result<RunWriter> created = RunWriter::create(path, small_heading, simulator, flush_seconds);
   if (!created) _exit(1);
   RunWriter writer = std::move(created).value();
   writer.add_frame(simulator);
@@ -32,11 +32,14 @@ struct KilledRun {
   std::uint64_t steps = 0;  ///< In the file.
 };
 
-/// Kills a run at a random moment after its file was there, while it writes as often as it can, and reads the file: it
-/// must hold a beginning of the same run.
-inline KilledRun kill_a_run(const std::filesystem::path& path, Random& random) {
+/// Kills a run at a random moment after its file NUMBER.h5 was there, while it writes as often as it can, and reads the
+/// file: it must hold a beginning of the same run. Runs of even numbers write by their own thread, those of odd numbers
+/// by the one beside it.
+inline KilledRun kill_a_run(const std::filesystem::path& folder, int number, Random& random) {
+  const std::filesystem::path path = folder / (std::to_string(number) + ".h5");
+  constexpr double soon = 1e-3;
   const pid_t child = fork();
-  if (child == 0) run_for_ever(path);
+  if (child == 0) run_for_ever(path, number % 2 == 0 ? 0.0 : soon);
   if (child < 0) return {"no process can be made"};
   while (!std::filesystem::exists(path) && waitpid(child, nullptr, WNOHANG) == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
