@@ -12,6 +12,10 @@ namespace stiction {
 namespace {
 
 constexpr double resting = 1e-9;  // m/s: slower is at rest
+// Halvings with which a step begins at most: what needs more needs it here and there.
+constexpr int deepest_start = 6;
+// Problems solved in one step after which nothing is divided any more: a minute or so.
+constexpr int most_solves = 10'000;
 
 /// How far a step goes before an impulse, in s: not so little before or after it that a part has no digits.
 double part_until(double impulse, double left, double h) {
@@ -191,7 +195,8 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
   }
   const std::size_t first_event = report.events.size();
   if (options_.scheme == Scheme::stewart_trinkle) {
-    const PositionLevel::Outcome outcome = position_level_.step(state, h, halvings == 0, report);
+    const bool must = halvings == 0 || report.solves > most_solves;
+    const PositionLevel::Outcome outcome = position_level_.step(state, h, must, report);
     if (outcome == PositionLevel::Outcome::failed) return false;
     if (outcome == PositionLevel::Outcome::unconverged) {
       ++report.parts;
@@ -250,7 +255,7 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
 void TimeStepper::note_depth() {
   const int patience = std::max(1, 16 >> depth_);
   if (halved_ > 0) {
-    depth_ = std::min(depth_ + halved_, options_.most_halvings);
+    depth_ = std::min({depth_ + halved_, options_.most_halvings, deepest_start});
     calm_steps_ = 0;
   } else if (depth_ > 0 && ++calm_steps_ >= patience) {
     --depth_;
