@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "stiction/contact/polyhedral_solver.h"
@@ -119,7 +120,8 @@ class StepWork {
   LimitSurfaces surfaces_;
   StepCertificate certificate_;
   PolyhedralSolver solver_;
-  std::vector<ContactPoint> posed_;  ///< Geometry of the problem's contacts, for the record.
+  std::vector<ContactPoint> posed_;                          ///< Geometry of the problem's contacts, for the record.
+  std::unordered_map<std::uint64_t, std::size_t> recorded_;  ///< Places in the report by id, while it is written.
 };
 
 }  // namespace stiction
