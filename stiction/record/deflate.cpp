@@ -83,15 +83,14 @@ Sample take_sample(std::span<const unsigned char> part, std::span<const std::siz
   constexpr std::size_t pieces = 16, size = 64;
   constexpr double all = pieces * size;
   if (part.size() < 2 * pieces * size) return {};
-  std::array<double, 256> counts{};
-  std::array<double, 5> equal{};
+  std::array<std::uint32_t, 256> counts{};
+  std::array<std::uint32_t, 5> equal{};
   for (std::size_t piece = 1; piece <= pieces; ++piece) {
     const std::size_t end = part.size() / pieces * piece;
-    for (std::size_t i = end - size; i < end; ++i) {
-      counts[part[i]] += 1.0;
-      for (std::size_t lag = 0; lag < lags.size(); ++lag)
-        if (lags[lag] <= i && part[i] == part[i - lags[lag]]) equal[lag] += 1.0;
-    }
+    for (std::size_t i = end - size; i < end; ++i) ++counts[part[i]];
+    for (std::size_t lag = 0; lag < lags.size(); ++lag)
+      for (std::size_t i = std::max(end - size, lags[lag]); i < end; ++i)
+        equal[lag] += part[i] == part[i - lags[lag]] ? 1 : 0;
   }
   double pairs = 0.0;
   for (const double count : counts) pairs += count * (count - 1.0);

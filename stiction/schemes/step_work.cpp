@@ -235,10 +235,14 @@ void StepWork::record(StepReport& report, double times) {
   const StepSolution& answer = shared();
   report.certificate.merge(certificate_);
   recorded_.clear();
-  for (std::size_t i = 0; i < report.contacts.size(); ++i) recorded_.emplace(report.contacts[i].geometry.id, i);
+  for (std::size_t i = 0; i < report.contacts.size(); ++i) recorded_.emplace_back(report.contacts[i].geometry.id, i);
+  std::sort(recorded_.begin(), recorded_.end());
   for (int j = 0; j < static_cast<int>(posed_.size()); ++j) {
-    const auto [place, is_new] = recorded_.emplace(posed_[j].id, report.contacts.size());
-    if (is_new) report.contacts.emplace_back();
+    auto place = std::lower_bound(recorded_.begin(), recorded_.end(), std::pair(posed_[j].id, std::size_t{0}));
+    if (place == recorded_.end() || place->first != posed_[j].id) {
+      place = recorded_.emplace(place, posed_[j].id, report.contacts.size());
+      report.contacts.emplace_back();
+    }
     ContactRecord& record = report.contacts[place->second];
     record.geometry = posed_[j];
     if (!problem_.has_normal(j)) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "stiction/contact/polyhedral_solver.h"
@@ -120,8 +120,8 @@ class StepWork {
   LimitSurfaces surfaces_;
   StepCertificate certificate_;
   PolyhedralSolver solver_;
-  std::vector<ContactPoint> posed_;                          ///< Geometry of the problem's contacts, for the record.
-  std::unordered_map<std::uint64_t, std::size_t> recorded_;  ///< Places in the report by id, while it is written.
+  std::vector<ContactPoint> posed_;  ///< Geometry of the problem's contacts, for the record.
+  std::vector<std::pair<std::uint64_t, std::size_t>> recorded_;  ///< Ids and places in the report, by id.
 };
 
 }  // namespace stiction
