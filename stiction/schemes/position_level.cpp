@@ -11,8 +11,8 @@ namespace {
 
 // A gap at q+ within this of zero is closed, m. Well below the contact tolerance, above rounding of metres.
 constexpr double closed = 1e-12;
-// What a contact that pushes and whose features do not meet any more is off at least, m: such an iterate is the answer
-// only where there is no better one.
+// What a contact that pushes and whose features do not meet any more at q+ is off at least, m, unless they met nearer
+// to it: such an iterate is the answer only where there is no better one.
 constexpr double gone_features = 1e-6;
 // What a step that does not converge in its smallest part may be off, m: contacts that chase each other from one
 // iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one
@@ -103,22 +103,23 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
 }
 
 /// Gap at q+ of a contact that pushes, m. One whose features do not meet any more is as far off as the nearest contact
-/// between the same two shapes, and where there is none, by the margin of check_ or more.
-double PositionLevel::gap_left(std::uint64_t id) const {
+/// between the same two shapes, and where there is none, by the margin of check_ or more; they met where the geometry
+/// was evaluated, `moved` from q+.
+double PositionLevel::gap_left(std::uint64_t id, double moved) const {
   if (const int at = check_.find(id); at >= 0) return std::abs(check_.contacts[at].Phi);
   double left = check_margin;
   for (const ContactPoint& contact : check_.contacts)
     if (contact.id >> feature_bits == id >> feature_bits) left = std::min(left, std::abs(contact.Phi));
   // Not nothing: the geometry is that of another place.
-  return std::max(left, gone_features);
+  return std::max(left, std::min(moved, gone_features));
 }
 
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
-double PositionLevel::position_error() {
+double PositionLevel::position_error(double moved) {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id));
+    if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id, moved));
   for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
   return error;
@@ -150,7 +151,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
-    error = position_error();
+    error = position_error(moved);
     if (error <= least_error) {
       least_error = error;
       best_hat_ = v_hat_;
@@ -179,9 +180,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     system_.advance(state.q, work_.solution().v, h, q_new_);
     find_missed(state.t + h, q_new_, closed);
     system_.find_joints(state.t + h, q_new_, check_joints_);
-    error = position_error();
     const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
     const double moved = h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>();
+    error = position_error(moved);
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
   }
