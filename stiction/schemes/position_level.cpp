@@ -30,8 +30,17 @@ constexpr double settled_way = 1e-7;
 // steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
 // had won, the next time comes after many more.
 constexpr int damp_after = 15, calm_after = 4, calmer = 4;
+// Problems without an answer after which a step goes without its position part.
+constexpr int most_unsolved = 3;
 // Iterations after which the contact tolerance is enough, and nothing better is waited for.
 constexpr int content_after = 20;
+
+/// Of the gaps below zero, m, positive.
+double deepest(const GapSet& gaps) {
+  double depth = 0.0;
+  for (const ContactPoint& contact : gaps.contacts) depth = std::max(depth, -contact.Phi);
+  return depth;
+}
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -116,13 +125,19 @@ double PositionLevel::gap_left(std::uint64_t id, double moved) const {
 
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
 double PositionLevel::position_error(double moved) {
-  double error = 0.0;
+  double error = deepest(check_);
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
     if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id, moved));
-  for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
   return error;
+}
+
+/// Whether q+ is deeper than q was. Uses check_.
+bool PositionLevel::sinks(const State& state) {
+  const double after = deepest(check_);
+  system_.find_gaps(state.t, state.q, 0.0, check_);
+  return after > deepest(check_) + options_.contact_tolerance;
 }
 
 PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
@@ -133,20 +148,29 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   added_.clear();
   bool converged = options_.linear, relaxed = false, drives_hold = true;
   double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
-  int calm = 0, calm_needed = calm_after;
+  int calm = 0, calm_needed = calm_after, unsolved = 0;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
     if (!work_.solve(report)) {
       if (relaxed || iteration + 1 == options_.most_iterations) return must ? Outcome::failed : Outcome::unconverged;
-      relaxed = converged = true;  // b < 0 left the guaranteed class: certify the step without its position part
+      relaxed = true;  // b < 0 left the guaranteed class
+      ++unsolved;
       continue;
     }
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);
     const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : closed);
-    if (options_.linear || relaxed) {
-      if (!missed) break;
+    // Without its position part a step is at first only a better place to evaluate the geometry at.
+    const bool tries_again = relaxed && !options_.linear && unsolved <= most_unsolved;
+    if (tries_again) {
+      relaxed = false;
+      v_hat_ = v_new;
       continue;
+    }
+    if (options_.linear || relaxed) {
+      if (missed) continue;
+      converged = true;
+      break;
     }
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
@@ -173,6 +197,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
   if (!converged && !must) return Outcome::unconverged;
+  if (relaxed && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
   if (!converged && least_error < error) {
     v_hat_ = best_hat_;
     pose(state, h, false);

@@ -32,6 +32,7 @@ class PositionLevel {
   void pose(const State& state, double h, bool relaxed);
   bool find_missed(double t, const Vector& q, double tolerance);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
+  [[nodiscard]] bool sinks(const State& state);
   [[nodiscard]] double position_error(double moved);
   [[nodiscard]] double gap_left(std::uint64_t id, double moved) const;
 
