@@ -151,7 +151,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   int calm = 0, calm_needed = calm_after, unsolved = 0;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
-    if (!work_.solve(report)) {
+    // Forces without bounds, as those of a jam in which nothing gives way, balance nothing that could be certified.
+    if (!work_.solve(report) || !(relaxed || work_.certificate().certified(options_.cone.tolerance))) {
       if (relaxed || iteration + 1 == options_.most_iterations) return must ? Outcome::failed : Outcome::unconverged;
       relaxed = true;  // b < 0 left the guaranteed class
       ++unsolved;
