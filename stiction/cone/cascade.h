@@ -14,11 +14,11 @@ namespace stiction::cone {
 
 /// `auto`: from cheap to sure, until the residual is small enough. Each method that was asked is in Solution::attempts.
 ///
-/// The start as it is; a few sweeps and Newton's method, twice, the second time from later sweeps, and more of them
-/// where the problem is large; a few proximal points where that ended near; the central path; proximal points; Lemke's
-/// method on facets; the central path from other starts; ADMM; harder proximal points; accelerated sweeps without
-/// hurry; and Newton's method once more, with two rho. Each has a limit of its own, so it ends, with the best point
-/// that was found. Problems too large to factorise get sweeps alone.
+/// The start as it is; a few sweeps and Newton's method, of a small problem twice, the second time after more sweeps;
+/// accelerated sweeps where the problem is large; a few proximal points where that ended near; the central path;
+/// proximal points; Lemke's method on facets; the central path from other starts; ADMM; harder proximal points;
+/// accelerated sweeps without hurry; and Newton's method once more, with two rho. Each has a limit of its own, so it
+/// ends, with the best point that was found. Problems too large to factorise get sweeps alone.
 class Cascade final : public Solver {
  public:
   enum class Effort : char {
