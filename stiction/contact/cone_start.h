@@ -28,7 +28,7 @@ namespace stiction {
 /// not symmetric.
 class ConeStart {
  public:
-  /// Contacts of an island; below, Lemke's method is faster.
+  /// Contacts of an island from which on it comes before Newton's method from nothing, and before Lemke's.
   static constexpr std::size_t worth_it = 6;
 
   /// Starts from the impulses of `solution` and writes the island's velocities and impulses found. False, and nothing

@@ -32,8 +32,9 @@ class PositionLevel {
   void pose(const State& state, double h, bool relaxed);
   bool find_missed(double t, const Vector& q, double tolerance);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
-  [[nodiscard]] double position_error();
-  [[nodiscard]] double gap_left(std::uint64_t id) const;
+  [[nodiscard]] bool sinks(const State& state);
+  [[nodiscard]] double position_error(double moved);
+  [[nodiscard]] double gap_left(std::uint64_t id, double moved) const;
 
   const System& system_;
   const SchemeOptions& options_;
