@@ -148,7 +148,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   added_.clear();
   bool converged = options_.linear, relaxed = false, drives_hold = true;
   double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
-  int calm = 0, calm_needed = calm_after, unsolved = 0;
+  int calm = 0, calm_needed = calm_after, unsolved = was_relaxed_ ? most_unsolved - 1 : 0;  // a jam lasts
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
     // Forces without bounds, as those of a jam in which nothing gives way, balance nothing that could be certified.
@@ -223,6 +223,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     report.grazes = true;
   }
   report.relaxed |= relaxed;
+  was_relaxed_ = relaxed;
   const bool is_near = drives_hold && error <= rough;
   report.rough |= !converged && is_near;
   report.converged &= converged || is_near;
