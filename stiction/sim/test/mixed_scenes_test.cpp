@@ -54,5 +54,17 @@ TEST(MixedScenes, AProblemWithoutAnAnswerIsPosedAgain) {
   }
 }
 
+// Torsional and rolling friction at every contact, motors and dry friction in joints: they start from the cone problem
+// like all others (by facets alone these scenes took 128,000 pivots).
+TEST(MixedScenes, TurningFrictionAndDrivesAreSolvedOnTheRoundCone) {
+  test::MixedTally tally;
+  for (const std::uint64_t seed : {2, 3})
+    test::run_mixed_scene(seed, 100, preset(Scheme::stewart_trinkle), tally, {.turning = true, .driven = true});
+  EXPECT_EQ(tally.uncertified, 0) << (tally.failures.empty() ? "" : tally.failures.front());
+  EXPECT_EQ(tally.steps, 200);
+  EXPECT_GT(tally.contacts, 25 * tally.steps) << "the scenes are too empty to say anything";
+  EXPECT_LT(tally.counts.pivots, 12'000);
+}
+
 }  // namespace
 }  // namespace stiction
