@@ -17,8 +17,7 @@ class FailedSteps {
   explicit FailedSteps(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// What the simulator's last step posed last, with joints and velocities eliminated. Islands that have no such form
-  /// (drives with bounds, torsional and rolling friction) are named in the log and left out; what is there already is
-  /// not overwritten.
+  /// (drives with one bound) are named in the log and left out; what is there already is not overwritten.
   std::optional<Error> write(Simulator& simulator);
 
  private:

@@ -91,14 +91,14 @@ void AlartCurnier::fill_system(const ScaledProblem& problem, double shift) {
           moved[k] -= block->a[3 * k] * x[0] + block->a[3 * k + 1] * x[1] + block->a[3 * k + 2] * x[2];
         continue;
       }
-      const int columns = width(other);
-      for (int a = 0; a < rows; ++a)
-        for (int b = 0; b < columns; ++b) {
-          double value = 0.0;
-          for (int k = 0; k < rows; ++k) value += law.B[3 * a + k] * block->a[3 * k + b];
-          if (other == c) value += law.A[3 * a + b] + shift * law.B[3 * a + b];
-          system_.add(place_[c] + a, place_[other] + b, value);
-        }
+      double product[9];
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+          product[3 * a + b] =
+              law.B[3 * a] * block->a[b] + law.B[3 * a + 1] * block->a[3 + b] + law.B[3 * a + 2] * block->a[6 + b];
+      if (other == c)
+        for (int k = 0; k < 9; ++k) product[k] += law.A[k] + shift * law.B[k];
+      system_.add_block(place_[c], place_[other], rows, width(other), product);
     }
     for (int a = 0; a < rows; ++a) {
       double value = -F_[i + a];
@@ -148,8 +148,6 @@ bool AlartCurnier::find_direction(const ScaledProblem& problem, double shift) {
   return true;
 }
 
-/// Halves the step until |F| falls; where it does not, the whole step counts a few times. Leaves the point in (s_, u_,
-/// F_) and returns |F|, or a negative number where it gives up.
 bool AlartCurnier::stalls(int iteration, double norm) {
   constexpr double progress = 0.7;
   const int often = options_.patience;
@@ -161,6 +159,8 @@ bool AlartCurnier::stalls(int iteration, double norm) {
   return false;
 }
 
+/// Halves the step until |F| falls; where it does not, the whole step counts a few times. Leaves the point in (s_, u_,
+/// F_) and returns |F|, or a negative number where it gives up.
 double AlartCurnier::search_line(const ScaledProblem& problem, double norm, bool may_climb) {
   constexpr int most_halvings = 12;
   double share = 1.0, first = 0.0;
@@ -168,18 +168,18 @@ double AlartCurnier::search_line(const ScaledProblem& problem, double norm, bool
     trial_ = s_ + share * step_;
     find_velocity(problem, trial_, trial_u_);
     const double found = evaluate(problem, trial_, trial_u_, trial_F_);
-    if (halving == 0) {
-      full_ = trial_;
-      full_u_ = trial_u_;
-      full_F_ = trial_F_;
-      first = found;
-    }
     if (found <= (1.0 - 1e-4 * share) * norm) {
       s_.swap(trial_);
       u_.swap(trial_u_);
       F_.swap(trial_F_);
       uphill_ = 0;
       return found;
+    }
+    if (halving == 0) {
+      full_.swap(trial_);
+      full_u_.swap(trial_u_);
+      full_F_.swap(trial_F_);
+      first = found;
     }
   }
   if (!may_climb || !std::isfinite(first)) return -1.0;
@@ -210,21 +210,28 @@ bool AlartCurnier::solve_softly(const ScaledProblem& problem, double softness, c
 }
 
 int AlartCurnier::improve(const ScaledProblem& problem, double target, Vector& s) {
+  problem.velocity(s, trial_u_);
+  return improve_from(problem, target, trial_u_, problem.residual(s, trial_u_), s);
+}
+
+int AlartCurnier::improve_from(const ScaledProblem& problem, double target, const Vector& u, double residual,
+                               Vector& s) {
   const double root = std::sqrt(static_cast<double>(std::max<Index>(1, s.size())));
   s_ = s;
+  u_ = u;
   uphill_ = 0;
   softness_ = 0.0;
-  problem.velocity(s_, u_);
   double norm = evaluate(problem, s_, u_, F_);
-  double best = problem.residual(s_, u_);
+  double& best = left_;
+  best = residual;
   for (int i = 0; i < options_.most; ++i) {
     if (best <= target) return i;
     if (!find_direction(problem, options_.shift * std::min(1.0, norm / root))) return i;
     norm = search_line(problem, norm, uphill_ < options_.most_uphill);
     if (norm < 0.0) return i + 1;
-    const double residual = problem.residual(s_, u_);
-    if (residual < best) {
-      best = residual;
+    const double found = problem.residual(s_, u_);
+    if (found < best) {
+      best = found;
       s = s_;
     }
     if (best > target && stalls(i, norm)) return i + 1;

@@ -5,15 +5,19 @@ namespace stiction::cone {
 void BlockSystem::begin(int size, std::size_t entries) {
   // Dense elimination runs at several times the speed of sparse, which fills in: below a few dozen unknowns and from a
   // tenth of all entries on it is the cheaper one.
+  constexpr int small = 60;
   const auto all = static_cast<double>(size) * size;
-  dense_ = size <= 60 || static_cast<double>(entries) > 0.1 * all;
+  form_ = size <= small ? Form::small : static_cast<double>(entries) > 0.1 * all ? Form::dense : Form::sparse;
   size_ = size;
   entries_.clear();
-  if (dense_) matrix_.setZero(size, size);
+  if (form_ == Form::small) small_lu_.begin(size);
+  if (form_ == Form::dense) matrix_.setZero(size, size);
 }
 
 void BlockSystem::factorise() {
-  if (dense_)
+  if (form_ == Form::small)
+    small_lu_.factorise();
+  else if (form_ == Form::dense)
     dense_lu_.compute(matrix_);
   else
     factorise_sparse();
@@ -44,7 +48,8 @@ void BlockSystem::factorise_sparse() {
 }
 
 int BlockSystem::determinant_sign() const {
-  if (!dense_) return sparse_lu_.determinant_sign();
+  if (form_ == Form::small) return small_lu_.determinant_sign();
+  if (form_ == Form::sparse) return sparse_lu_.determinant_sign();
   int sign = static_cast<int>(dense_lu_.permutationP().determinant());
   for (int i = 0; i < size_; ++i) {
     const double pivot = dense_lu_.matrixLU()(i, i);
@@ -54,7 +59,8 @@ int BlockSystem::determinant_sign() const {
 }
 
 bool BlockSystem::solve(linalg::Vector& b) {
-  if (dense_) {
+  if (form_ == Form::small) return small_lu_.solve(b);
+  if (form_ == Form::dense) {
     b = dense_lu_.solve(b).eval();
   } else {
     rhs_.assign(b.data(), b.data() + b.size());

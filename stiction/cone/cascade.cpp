@@ -1,5 +1,7 @@
 #include "stiction/cone/cascade.h"
 
+#include <cmath>
+
 namespace stiction::cone {
 
 namespace {
@@ -7,6 +9,11 @@ namespace {
 // Rows above which a factorisation costs more than hundreds of sweeps.
 constexpr Index large = 2600;
 constexpr Index too_large_to_factorise = 20'000;
+// Up to so many contacts Newton's method is tried after the first of these sweeps and, where it does not arrive, again
+// after the rest: it then does from the other point in a fifth of the cases, and of small problems sweeps are a large
+// part. Above, once after all of them.
+constexpr int few_contacts = 50;
+constexpr int first_sweeps = 3, all_sweeps = 10;
 // A residual from which a few proximal points are likely to arrive.
 constexpr double near = 1e-4;
 
@@ -16,9 +23,33 @@ constexpr double near = 1e-4;
 bool Cascade::ask(Solver& method, const ScaledProblem& problem, double target, Vector& s) {
   const int iterations = method.improve(problem, target, s);
   iterations_ += iterations;
-  problem.velocity(s, u_);
-  const double residual = problem.residual(s, u_);
+  double residual = method.take_residual();
+  if (std::isnan(residual)) {
+    problem.velocity(s, u_);
+    residual = problem.residual(s, u_);
+  }
   attempts_.push_back({method.name(), iterations, residual});
+  best_ = residual;
+  return residual <= target;
+}
+
+bool Cascade::sweep_and_polish(const ScaledProblem& problem, double target, int sweeps, Vector& s) {
+  for (int i = 0; i < sweeps; ++i) Sweeps::sweep(problem, swept_);
+  problem.velocity(swept_, u_);
+  double residual = problem.residual(swept_, u_);
+  iterations_ += sweeps;
+  attempts_.push_back({"sweeps", sweeps, residual});
+  polished_ = swept_;
+  if (residual > target && problem.size() <= large) {
+    const int iterations = newton_.improve_from(problem, target, u_, residual, polished_);
+    residual = newton_.take_residual();
+    iterations_ += iterations;
+    attempts_.push_back({newton_.name(), iterations, residual});
+  }
+  if (residual < best_) {
+    best_ = residual;
+    s.swap(polished_);
+  }
   return residual <= target;
 }
 
@@ -32,8 +63,8 @@ bool Cascade::polish(const ScaledProblem& problem, double target, Vector& s) {
 
 bool Cascade::try_other_paths(const ScaledProblem& problem, double target, Vector& s) {
   for (const double start : {1.0, 100.0, 3.0}) {
-    central_path_.set_start(start);
-    if (ask(central_path_, problem, target, s)) return true;
+    sure_->central_path.set_start(start);
+    if (ask(sure_->central_path, problem, target, s)) return true;
   }
   return false;
 }
@@ -42,25 +73,31 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
   iterations_ = 0;
   attempts_.clear();
   problem.velocity(s, u_);
-  if (const double residual = problem.residual(s, u_); residual <= target) {
-    attempts_.push_back({"start", 0, residual});
+  best_ = problem.residual(s, u_);
+  if (best_ <= target) {
+    attempts_.push_back({"start", 0, best_});
     return 0;
   }
-  if (ask(few_, problem, target, s)) return iterations_;
-  if (problem.size() > large && ask(some_, problem, target, s)) return iterations_;
-  if (problem.size() <= too_large_to_factorise) {
-    newton_.set_rho(1.0);
-    if (ask(newton_, problem, target, s)) return iterations_;
-    if (attempts_.back().residual < near && ask(last_digits_, problem, target, s)) return iterations_;
-    central_path_.set_start(10.0);
-    if (ask(central_path_, problem, target, s)) return iterations_;
-    if (ask(proximal_point_, problem, target, s)) return iterations_;
+  const bool factorised = problem.size() <= too_large_to_factorise;
+  newton_.set_rho(1.0);
+  swept_ = s;
+  const int first = problem.contacts() <= few_contacts ? first_sweeps : 0;
+  if (first > 0 && sweep_and_polish(problem, target, first, s)) return iterations_;
+  if (sweep_and_polish(problem, target, all_sweeps - first, s)) return iterations_;
+  if (!sure_) sure_ = std::make_unique<Sure>();
+  if (problem.size() > large && ask(sure_->some, problem, target, s)) return iterations_;
+  if (factorised) {
+    if (problem.size() > large && ask(newton_, problem, target, s)) return iterations_;
+    if (best_ < near && ask(sure_->last_digits, problem, target, s)) return iterations_;
+    sure_->central_path.set_start(10.0);
+    if (ask(sure_->central_path, problem, target, s)) return iterations_;
+    if (ask(sure_->proximal_point, problem, target, s)) return iterations_;
     if (effort_ == Effort::patient) return iterations_;
-    if (ask(polyhedral_, problem, target, s)) return iterations_;
+    if (ask(sure_->polyhedral, problem, target, s)) return iterations_;
     if (try_other_paths(problem, target, s)) return iterations_;
-    if (ask(admm_, problem, target, s) || ask(harder_, problem, target, s)) return iterations_;
+    if (ask(sure_->admm, problem, target, s) || ask(sure_->harder, problem, target, s)) return iterations_;
   }
-  if (!ask(many_, problem, target, s) && problem.size() <= too_large_to_factorise) polish(problem, target, s);
+  if (!ask(sure_->many, problem, target, s) && factorised) polish(problem, target, s);
   return iterations_;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "stiction/cone/admm.h"
 #include "stiction/cone/alart_curnier.h"
 #include "stiction/cone/central_path.h"
@@ -12,11 +14,11 @@ namespace stiction::cone {
 
 /// `auto`: from cheap to sure, until the residual is small enough. Each method that was asked is in Solution::attempts.
 ///
-/// The start as it is; a few sweeps, and more where the problem is large; Newton's method, with a few proximal points
-/// where it ended near; the central path; proximal points; Lemke's method on facets; the central path from other
-/// starts; ADMM; harder proximal points; accelerated sweeps without hurry; and Newton's method once more, with two rho.
-/// Each has a limit of its own, so it ends, with the best point that was found. Problems too large to factorise get
-/// sweeps alone.
+/// The start as it is; a few sweeps and Newton's method, of a small problem twice, the second time after more sweeps;
+/// accelerated sweeps where the problem is large; a few proximal points where that ended near; the central path;
+/// proximal points; Lemke's method on facets; the central path from other starts; ADMM; harder proximal points;
+/// accelerated sweeps without hurry; and Newton's method once more, with two rho. Each has a limit of its own, so it
+/// ends, with the best point that was found. Problems too large to factorise get sweeps alone.
 class Cascade final : public Solver {
  public:
   enum class Effort : char {
@@ -30,24 +32,31 @@ class Cascade final : public Solver {
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
 
  private:
+  /// What most problems never need, made when one does.
+  struct Sure {
+    CentralPath central_path;
+    ProximalPoint last_digits{{.most_iterations = 30}};
+    ProximalPoint proximal_point{{.most_iterations = 150}};
+    Polyhedral polyhedral;
+    Admm admm{{.most = 2000}};
+    ProximalPoint harder{{.most_iterations = 150, .softness = 1e-3}};
+    Sweeps some{{.most = 600, .patience = 12}};
+    Sweeps many{{.most = 20'000, .patience = 100}};
+  };
+
   bool ask(Solver& method, const ScaledProblem& problem, double target, Vector& s);
+  /// So many plain sweeps more, and Newton's method from there unless the problem is large. Better points go to s.
+  bool sweep_and_polish(const ScaledProblem& problem, double target, int sweeps, Vector& s);
   /// Newton's method from s with several rho.
   bool polish(const ScaledProblem& problem, double target, Vector& s);
   /// The central path from other starts than the first.
   bool try_other_paths(const ScaledProblem& problem, double target, Vector& s);
 
   Effort effort_ = Effort::full;
-  Sweeps few_{{.most = 10, .window = 0, .check_every = 10}};
-  Sweeps some_{{.most = 600, .patience = 12}};
-  Sweeps many_{{.most = 20'000, .patience = 100}};
   AlartCurnier newton_{{.most = 20, .patience = 7}};
-  ProximalPoint last_digits_{{.most_iterations = 30}};
-  CentralPath central_path_;
-  ProximalPoint proximal_point_{{.most_iterations = 150}};
-  Polyhedral polyhedral_;
-  Admm admm_{{.most = 2000}};
-  ProximalPoint harder_{{.most_iterations = 150, .softness = 1e-3}};
-  Vector u_;
+  std::unique_ptr<Sure> sure_;
+  Vector u_, swept_, polished_;
+  double best_ = 0.0;  ///< The residual of s.
   int iterations_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction::cone {
 
@@ -10,7 +11,7 @@ namespace {
 /// The tangents with the normal eliminated: r_T(lambda) = -(c + lambda b) / (lambda^2 + trace lambda + det), since the
 /// adjugate of A_T + lambda I is that of A_T plus lambda I.
 struct Tangents {
-  double b[2], c[2], trace, det;
+  double m[4], b[2], c[2], trace, det;
   double normal[2], push;  ///< r_n = push + normal . (c + lambda b) / (lambda^2 + ...).
 
   [[nodiscard]] double denominator(double lambda) const { return (lambda + trace) * lambda + det; }
@@ -26,8 +27,8 @@ struct Tangents {
 Tangents eliminate_normal(const double a[9], const double b[3]) {
   Tangents t{};
   const double inverse = 1.0 / a[0];
-  const double m00 = a[4] - a[3] * a[1] * inverse, m01 = a[5] - a[3] * a[2] * inverse;
-  const double m10 = a[7] - a[6] * a[1] * inverse, m11 = a[8] - a[6] * a[2] * inverse;
+  const double m00 = t.m[0] = a[4] - a[3] * a[1] * inverse, m01 = t.m[1] = a[5] - a[3] * a[2] * inverse;
+  const double m10 = t.m[2] = a[7] - a[6] * a[1] * inverse, m11 = t.m[3] = a[8] - a[6] * a[2] * inverse;
   t.b[0] = b[1] - a[3] * b[0] * inverse;
   t.b[1] = b[2] - a[6] * b[0] * inverse;
   t.trace = std::max(0.0, m00 + m11);
@@ -40,18 +41,35 @@ Tangents eliminate_normal(const double a[9], const double b[3]) {
   return t;
 }
 
-/// Newton's method kept inside [low, high], where the excess changes its sign.
-double find_root(const Tangents& t, double mu, double low, double high) {
-  double lambda = low, slope = 0.0;
-  for (int i = 0; i < 80; ++i) {
+/// What friction of the last sweep says of lambda: (M + lambda) r_T = -b as nearly as it can. Without any, the root
+/// for an M that is a multiple of I.
+double guess_root(const Tangents& t, const double r[3], double slide, double mu) {
+  const double square = r[1] * r[1] + r[2] * r[2];
+  if (!(square > 0.0)) return slide / (mu * t.push) - 0.5 * t.trace;
+  const double power =
+      r[1] * (t.m[0] * r[1] + t.m[1] * r[2] + t.b[0]) + r[2] * (t.m[2] * r[1] + t.m[3] * r[2] + t.b[1]);
+  return -power / square;
+}
+
+/// Newton's method for the root above `low`, where the excess is positive, kept inside of what is known of the root.
+/// `high` is a bound to try where a step leads nowhere.
+double find_root(const Tangents& t, double mu, double low, double high, double guess) {
+  constexpr int most = 140;
+  // Of a step that is the square root of rounding the next one is rounding.
+  constexpr double small = 1e-8, least = 1e-15;
+  double lambda = guess > low ? guess : low, slope = 0.0, end = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < most; ++i) {
     const double value = t.excess(mu, lambda, slope);
     if (value > 0.0)
       low = lambda;
     else
-      high = lambda;
-    double next = lambda - value / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - lambda) <= 1e-15 * std::abs(next) || !(high > low)) return next;
+      end = lambda;
+    double next = lambda - value / slope, enough = small;
+    if (!(next > low && next < end)) {
+      enough = least;
+      next = end < std::numeric_limits<double>::infinity() ? 0.5 * (low + end) : std::max(high, 4.0 * low);
+    }
+    if (std::abs(next - lambda) <= enough * std::abs(next) || !(end > low)) return next;
     lambda = next;
   }
   return lambda;
@@ -71,9 +89,9 @@ bool solve_contact(const double a[9], const double b[3], double mu, double r[3])
   const bool can_stick = t.det > singular * t.trace * t.trace && t.det > 0.0;
   if (!can_stick) lambda = 1e-12 * std::max(t.trace, a[0]);
   if (mu > 0.0 && t.excess(mu, lambda, slope) > 0.0) {
-    double high = std::max({1.0, t.trace, std::hypot(t.b[0], t.b[1]) / std::max(mu * t.push, 1e-300)});
-    for (int i = 0; i < 60 && t.excess(mu, high, slope) > 0.0; ++i) high *= 4.0;
-    lambda = find_root(t, mu, lambda, high);
+    const double slide = std::sqrt(t.b[0] * t.b[0] + t.b[1] * t.b[1]);
+    const double high = std::max({1.0, t.trace, slide / std::max(mu * t.push, 1e-300)});
+    lambda = find_root(t, mu, lambda, high, guess_root(t, r, slide, mu));
   }
   const double denominator = t.denominator(lambda);
   double x = 0.0, y = 0.0;

@@ -7,7 +7,8 @@ namespace stiction::cone {
 ///
 ///     |r_T| = mu r_n,   (A_T + lambda I) r_T = -b_T,   u_T = -lambda r_T,
 ///
-/// with the normal eliminated by u_n = 0. False, and r is what it was, when no state fits.
+/// with the normal eliminated by u_n = 0. On entry r is a guess, which saves time where it is near. False, and r is
+/// what it was, when no state fits.
 bool solve_contact(const double a[9], const double b[3], double mu, double r[3]);
 
 }  // namespace stiction::cone

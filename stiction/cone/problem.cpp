@@ -14,6 +14,20 @@ std::string find_bad_coefficient(const Vector& mu, const char* name) {
   return {};
 }
 
+bool all_finite(const double* values, Index count) {
+  double nothing[4] = {};  // what is no finite number does not go away when taken from itself
+  Index i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int k = 0; k < 4; ++k) nothing[k] += values[i + k] - values[i + k];
+  for (; i < count; ++i) nothing[0] += values[i] - values[i];
+  return nothing[0] + nothing[1] + nothing[2] + nothing[3] == 0.0;
+}
+
+bool all_finite(const Matrix& W) {
+  if (W.is_dense()) return all_finite(W.dense().data(), W.dense().size());
+  return all_finite(W.sparse().valuePtr(), W.sparse().nonZeros());
+}
+
 }  // namespace
 
 std::string find_defect(const Problem& problem) {
@@ -30,6 +44,7 @@ std::string find_defect(const Problem& problem) {
   for (const auto& [mu, name] : {std::pair{&problem.mu, "mu"}, std::pair{&problem.mu2, "mu2"}})
     if (std::string defect = find_bad_coefficient(*mu, name); !defect.empty()) return defect;
   if (!problem.q.allFinite()) return "q has a number that is not finite";
+  if (all_finite(problem.W)) return {};
   for (Index j = 0; j < n; ++j) {
     bool finite = true;
     problem.W.for_each_in_column(j, [&](Index, double value) { finite &= std::isfinite(value); });

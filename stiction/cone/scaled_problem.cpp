@@ -8,81 +8,116 @@
 
 namespace stiction::cone {
 
+/// How many blocks each contact has, from all columns of W or from the first of each contact. The diagonal block is
+/// always there.
+template <int dimension>
+void ScaledProblem::count_blocks(const Problem& problem, int columns) {
+  const int contacts = static_cast<int>(problem.contacts());
+  starts_.assign(static_cast<std::size_t>(contacts) + 1, 0);
+  mark_.assign(static_cast<std::size_t>(contacts), -1);
+  for (int column = 0; column < contacts; ++column) {
+    mark_[column] = column;
+    ++starts_[column + 1];
+    for (int k = 0; k < columns; ++k)
+      problem.W.for_each_in_column(static_cast<Index>(column) * dimension + k, [&](Index i, double) {
+        const int row = static_cast<int>(i) / dimension;
+        if (mark_[row] == column) return;
+        mark_[row] = column;
+        ++starts_[row + 1];
+      });
+  }
+  for (int c = 0; c < contacts; ++c) starts_[c + 1] += starts_[c];
+}
+
+/// Blocks of a contact come in the order of their columns, not scaled yet. False where there are more than were
+/// counted.
+template <int dimension>
+bool ScaledProblem::fill_blocks(const Problem& problem) {
+  const int contacts = static_cast<int>(problem.contacts());
+  blocks_.resize(static_cast<std::size_t>(starts_[contacts]));
+  diagonal_.resize(static_cast<std::size_t>(contacts));
+  cursor_.assign(starts_.begin(), starts_.end() - 1);  // where the next block of a row comes
+  std::fill(mark_.begin(), mark_.end(), -1);
+  bool fits = true;
+  for (int column = 0; column < contacts && fits; ++column) {
+    const auto add_block = [&](int row) {
+      mark_[row] = column;
+      blocks_[cursor_[row]++] = {column, {}};
+    };
+    diagonal_[column] = cursor_[column];
+    if (cursor_[column] == starts_[column + 1]) return false;
+    add_block(column);
+    for (int k = 0; k < dimension; ++k)
+      problem.W.for_each_in_column(static_cast<Index>(column) * dimension + k, [&](Index i, double value) {
+        const int row = static_cast<int>(i) / dimension, at = static_cast<int>(i) % dimension;
+        if (mark_[row] != column) {
+          if (cursor_[row] == starts_[row + 1]) {
+            fits = false;
+            return;
+          }
+          add_block(row);
+        }
+        blocks_[cursor_[row] - 1].a[3 * at + k] = value;
+      });
+  }
+  return fits;
+}
+
+template <int dimension>
+void ScaledProblem::find_blocks(const Problem& problem) {
+  // One column of a contact has nearly always all its blocks.
+  count_blocks<dimension>(problem, 1);
+  if (fill_blocks<dimension>(problem)) return;
+  count_blocks<dimension>(problem, dimension);
+  fill_blocks<dimension>(problem);
+}
+
 void ScaledProblem::set_scales(const Problem& problem) {
   const int contacts = static_cast<int>(problem.contacts());
-  dimension_ = problem.dimension;
   mu_.resize(contacts);
   metric_.resize(contacts);
+  rho_.resize(contacts);
   scale_.assign(3 * static_cast<std::size_t>(contacts), 0.0);
   own_.assign(3 * static_cast<std::size_t>(contacts), 0);
   double trace = 0.0;
+  const auto trace_of = [&](int c) { return diagonal(c).a[0] + diagonal(c).a[4] + diagonal(c).a[8]; };
+  for (int c = 0; c < contacts; ++c) trace += trace_of(c);
+  const double rho = trace > 0.0 ? static_cast<double>(problem.size()) / trace : 1.0;
   for (int c = 0; c < contacts; ++c) {
     mu_[c] = problem.friction(c);
-    double diagonal = 0.0;
-    for (int i = 0; i < dimension_; ++i) {
-      const Index row = static_cast<Index>(c) * dimension_ + i;
-      diagonal += problem.W.coefficient(row, row);
-    }
-    trace += diagonal;
-    metric_[c] = diagonal > 0.0 ? std::sqrt(dimension_ / diagonal) : 1.0;
+    const double own = trace_of(c);
+    metric_[c] = own > 0.0 ? std::sqrt(dimension_ / own) : 1.0;
+    rho_[c] = rho / (metric_[c] * metric_[c]);
     for (int i = 0; i < dimension_; ++i) {
       const double share = i == 0 ? 1.0 : mu_[c] > 0.0 ? problem.share(c, i) : 0.0;
       scale_[3 * c + i] = metric_[c] * share;
       own_[3 * c + i] = share > 0.0 ? 1 : 0;
     }
   }
-  rho_ = trace > 0.0 ? static_cast<double>(problem.size()) / trace : 1.0;
 }
 
-/// Blocks of a contact come in the order of their columns; the diagonal one is always there.
-void ScaledProblem::count_blocks(const Problem& problem) {
-  const int contacts = this->contacts();
-  starts_.assign(static_cast<std::size_t>(contacts) + 1, 0);
-  mark_.assign(static_cast<std::size_t>(contacts), -1);
-  const auto for_each_block = [&](auto&& visit) {
-    std::fill(mark_.begin(), mark_.end(), -1);
-    for (int column = 0; column < contacts; ++column) {
-      visit(column, column);
-      mark_[column] = column;
-      for (int k = 0; k < dimension_; ++k)
-        problem.W.for_each_in_column(static_cast<Index>(column) * dimension_ + k, [&](Index i, double) {
-          const int row = static_cast<int>(i) / dimension_;
-          if (mark_[row] == column) return;
-          mark_[row] = column;
-          visit(row, column);
-        });
+void ScaledProblem::scale_blocks() {
+  for (int c = 0; c < contacts(); ++c) {
+    const double* const row = &scale_[3 * static_cast<std::size_t>(c)];
+    for (int at = starts_[c]; at < starts_[c + 1]; ++at) {
+      const double* const column = &scale_[3 * static_cast<std::size_t>(blocks_[at].column)];
+      double* const a = blocks_[at].a;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) a[3 * i + j] = a[3 * i + j] * row[i] * column[j];
     }
-  };
-  for_each_block([&](int row, int) { ++starts_[row + 1]; });
-  for (int c = 0; c < contacts; ++c) starts_[c + 1] += starts_[c];
-  blocks_.assign(static_cast<std::size_t>(starts_[contacts]), Block{});
-  diagonal_.resize(static_cast<std::size_t>(contacts));
-  cursor_.assign(starts_.begin(), starts_.end() - 1);
-  for_each_block([&](int row, int column) {
-    if (row == column) diagonal_[row] = cursor_[row];
-    blocks_[cursor_[row]++].column = column;
-  });
-}
-
-void ScaledProblem::fill_blocks(const Problem& problem) {
-  const int contacts = this->contacts();
-  cursor_.assign(starts_.begin(), starts_.end() - 1);
-  for (int column = 0; column < contacts; ++column) {
-    for (int k = 0; k < dimension_; ++k)
-      problem.W.for_each_in_column(static_cast<Index>(column) * dimension_ + k, [&](Index i, double value) {
-        const int row = static_cast<int>(i) / dimension_, at = static_cast<int>(i) % dimension_;
-        while (blocks_[cursor_[row]].column < column) ++cursor_[row];
-        blocks_[cursor_[row]].a[3 * at + k] = value * scale_[3 * row + at] * scale_[3 * column + k];
-      });
     for (int k = 0; k < 3; ++k)
-      if (own_[3 * column + k] == 0) blocks_[diagonal_[column]].a[4 * k] = 1.0;
+      if (own_[3 * c + k] == 0) blocks_[diagonal_[c]].a[4 * k] = 1.0;
   }
 }
 
 void ScaledProblem::load(const Problem& problem) {
+  dimension_ = problem.dimension;
+  if (dimension_ == 3)
+    find_blocks<3>(problem);
+  else
+    find_blocks<2>(problem);
   set_scales(problem);
-  count_blocks(problem);
-  fill_blocks(problem);
+  scale_blocks();
   q_.setZero(size());
   for (int c = 0; c < contacts(); ++c)
     for (int i = 0; i < dimension_; ++i)
@@ -90,6 +125,13 @@ void ScaledProblem::load(const Problem& problem) {
   const double rms = q_.norm() / std::sqrt(static_cast<double>(std::max<Index>(1, problem.size())));
   kappa_ = rms > 0.0 && std::isfinite(1.0 / rms) ? rms : 1.0;
   q_ /= kappa_;
+  double q_squared = 0.0;
+  for (int c = 0; c < contacts(); ++c)
+    for (int i = 0; i < 3; ++i) {
+      const double q = rho_[c] * metric_[c] * q_[3 * c + i];
+      q_squared += q * q;
+    }
+  data_ = std::sqrt(q_squared);
 }
 
 void ScaledProblem::velocity(const Vector& s, Vector& u) const {
@@ -108,27 +150,26 @@ void ScaledProblem::velocity(const Vector& s, Vector& u) const {
 }
 
 double ScaledProblem::residual(const Vector& s, const Vector& u) const {
-  double sum = 0.0, r_squared = 0.0, q_squared = 0.0;
+  double sum = 0.0, r_squared = 0.0;
   for (int c = 0; c < contacts(); ++c) {
-    const double d = metric_[c], rho = rho_ / (d * d);
+    const double d = metric_[c], rho = rho_[c];
     const Index first = 3 * static_cast<Index>(c);
-    const double correction = mu_[c] * std::hypot(u[first + 1], u[first + 2]);
+    const double correction = mu_[c] * length(u[first + 1], u[first + 2]);
     double moved[3];
     for (int i = 0; i < 3; ++i) moved[i] = s[first + i] - rho * (u[first + i] + (i == 0 ? correction : 0.0));
     project_on_cone(mu_[c], moved);
     for (int i = 0; i < 3; ++i) {
-      const double error = d * (s[first + i] - moved[i]), q = rho * d * q_[first + i];
+      const double error = d * (s[first + i] - moved[i]);
       sum += error * error;
       r_squared += d * s[first + i] * d * s[first + i];
-      q_squared += q * q;
     }
   }
   // The data_residual of the certificate too, in proportion: at a tolerance of 1e-8 it is held to 1e-4.
   constexpr double data_share = 1e-4;
-  const double error = std::sqrt(sum), force = std::sqrt(r_squared), data = std::sqrt(q_squared);
-  const double unseen = data > 0.0 ? std::numeric_limits<double>::epsilon() * force : 0.0;
+  const double error = std::sqrt(sum), force = std::sqrt(r_squared);
+  const double unseen = data_ > 0.0 ? std::numeric_limits<double>::epsilon() * force : 0.0;
   if (error + unseen == 0.0) return 0.0;
-  const double value = std::max(error / std::max(force, data), data_share * (error + unseen) / data);
+  const double value = std::max(error / std::max(force, data_), data_share * (error + unseen) / data_);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 

@@ -42,15 +42,22 @@ class ScaledProblem {
   void from_original(const Vector& r, Vector& s) const;
 
  private:
+  template <int dimension>
+  void find_blocks(const Problem& problem);
+  template <int dimension>
+  void count_blocks(const Problem& problem, int columns);
+  template <int dimension>
+  bool fill_blocks(const Problem& problem);
   void set_scales(const Problem& problem);
-  void count_blocks(const Problem& problem);
-  void fill_blocks(const Problem& problem);
+  void scale_blocks();
 
   int dimension_ = 3;
-  double kappa_ = 1.0, rho_ = 1.0;
+  double kappa_ = 1.0;
+  double data_ = 0.0;  ///< rho |q| of the certificate, over kappa.
   std::vector<double> mu_;
   std::vector<double> scale_;   ///< D, a row each.
   std::vector<double> metric_;  ///< d alone, a contact each: what the certificate measures in.
+  std::vector<double> rho_;     ///< The certificate's, in these units, a contact each.
   std::vector<char> own_;
   std::vector<int> starts_, diagonal_, mark_, cursor_;
   std::vector<Block> blocks_;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stiction/cone/certificate.h"
@@ -43,10 +45,15 @@ class Solver {
   /// iterations. For methods that call each other.
   virtual int improve(const ScaledProblem& problem, double target, Vector& s) = 0;
 
+  /// The residual of the point that the last improve() left, in the scaled problem's numbers, where the method looked
+  /// at it; otherwise no number. Once.
+  [[nodiscard]] double take_residual() { return std::exchange(left_, std::numeric_limits<double>::quiet_NaN()); }
+
   double tolerance = 1e-8;
 
  protected:
-  std::vector<Attempt> attempts_;  ///< Of a solver that has several methods.
+  std::vector<Attempt> attempts_;                           ///< Of a solver that has several methods.
+  double left_ = std::numeric_limits<double>::quiet_NaN();  ///< See take_residual().
 
  private:
   ScaledProblem scaled_;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <numbers>
@@ -121,6 +122,69 @@ TEST(FrictionProperty, TheEnergyIdentityHolds) {
     EXPECT_LE(defect, 1e-10) << trial;
   }
   std::cout << "largest defect " << worst << "\n";
+}
+
+/// Random bodies, contacts with torsional, rolling and dry friction, and drives with bounds.
+StepProblem problem_with_blocks(Random& random, int bodies, int contacts, double most_mu, double most_radius) {
+  StepProblem problem = random_step_problem(random, bodies, contacts, 3);
+  for (StepProblem::Contact& contact : problem.contacts) contact.mu = contact.mu2 = contact.mu * most_mu / 1.5;
+  add_blocks(random, problem, most_radius);
+  return problem;
+}
+
+// Each block of its own dissipates as much as any impulse within its radius could, and the radius is that of the
+// contact that bears it. 5 to 40 contacts, mu to 1.5.
+TEST(FrictionProperty, EveryBlockDissipatesTheMostItsRadiusAllows) {
+  Random random(431);
+  int rubbing = 0, holding = 0;
+  for (int trial = 0; trial < 24; ++trial) {
+    const int contacts = 5 + 35 * trial / 23;
+    const StepProblem problem = problem_with_blocks(random, 2 + contacts / 3, contacts, 1.5, 0.3);
+    PolyhedralSolver solver({});
+    StepSolution s;
+    StepCertificate certificate;
+    ASSERT_TRUE(solver.solve(problem, s, certificate)) << trial;
+    EXPECT_TRUE(certificate.certified()) << trial << ": " << certificate.residual << ' ' << certificate.energy_defect;
+    const double scale = 1.0 + *std::max_element(s.c_n.begin(), s.c_n.end());
+    for (int j = 0; j < problem.size(); ++j) {
+      const StepProblem::Contact& contact = problem.contacts[j];
+      const int bearer = contact.normal < 0 ? j : contact.normal;
+      const double radius = contact.mu * s.c_n[bearer] + contact.hf;
+      const double u1 = problem.t1.dot(j, s.v), u2 = problem.t2.dot(j, s.v), slip = std::hypot(u1, u2);
+      EXPECT_LE(std::hypot(s.c_t1[j], s.c_t2[j]), radius + 1e-7 * scale) << trial;
+      EXPECT_NEAR(u1 * s.c_t1[j] + u2 * s.c_t2[j], -slip * radius, 1e-7 * scale) << trial;
+      if (contact.normal < 0 || !(radius > 1e-6)) continue;
+      rubbing += slip > 1e-6;
+      holding += slip < 1e-9;
+    }
+  }
+  EXPECT_GE(rubbing, 100);
+  EXPECT_GE(holding, 5);
+}
+
+// With little friction the answer is unique, and facets that stay come to it as their angle, pi/k, goes to zero.
+TEST(FrictionProperty, BlocksOfTheRoundConeAreTheLimitOfManyFacets) {
+  Random random(433);
+  double off[3] = {0.0, 0.0, 0.0};
+  for (int trial = 0; trial < 12; ++trial) {
+    const StepProblem problem = problem_with_blocks(random, 2, 5, 0.2, 0.05);
+    StepSolution round, facets;
+    StepCertificate certificate;
+    PolyhedralSolver solver({});
+    ASSERT_TRUE(solver.solve(problem, round, certificate)) << trial;
+    EXPECT_EQ(solver.counts().turns, 0);
+    int at = 0;
+    for (const int k : {8, 32, 128}) {
+      PolyhedralSolver twin({.facets = k, .turn = false});
+      ASSERT_TRUE(twin.solve(problem, facets, certificate)) << trial << ", " << k;
+      off[at] = std::max(off[at], (facets.v - round.v).norm() / round.v.norm());
+      ++at;
+    }
+  }
+  std::cout << "off by " << off[0] << ", " << off[1] << ", " << off[2] << "\n";
+  EXPECT_LE(off[1], 0.5 * off[0]);
+  EXPECT_LE(off[2], 0.5 * off[1]);
+  EXPECT_LE(off[2], 0.25 * std::numbers::pi / 128.0);  // friction is about a quarter of the speeds
 }
 
 }  // namespace
