@@ -187,11 +187,13 @@ RunSummary RunJob::finish(RunEnd why) {
 
 std::optional<Error> RunJob::close_record(const RunSummary& summary) {
   const std::scoped_lock lock(mutex_);
-  if (!record_ || record_->error()) return std::nullopt;
+  if (!record_) return std::nullopt;
+  const bool is_told = record_->error().has_value();
   const bool is_certified = summary.certificate.uncertified_steps == 0;
   const bool is_doubtful = summary.ended == RunEnd::done && !is_certified;
-  return record_->finish(is_doubtful ? "not_certified" : std::string(to_string(summary.ended)),
-                         to_json(without_folder(summary)));
+  const auto error = record_->finish(is_doubtful ? "not_certified" : std::string(to_string(summary.ended)),
+                                     to_json(without_folder(summary)));
+  return is_told ? std::nullopt : error;
 }
 
 std::string RunJob::find_contact_name(bool is_there, std::uint64_t id) const {

@@ -10,7 +10,7 @@ namespace {
 
 /// Chunks hold many frames, so that what hardly changes in time is packed well, and stay small enough that packing the
 /// last one again at each flush costs little.
-constexpr std::uint64_t chunk_bytes = 1 << 18;
+constexpr std::uint64_t chunk_bytes = 1 << 19;
 constexpr std::uint64_t most_frames = 2048;
 
 template <class Number>
@@ -55,6 +55,20 @@ void RecordColumn::add(double value) {
   }
   if (++part_ < tails_.size()) return;
   part_ = 0;
+  end_numbers();
+}
+
+void RecordColumn::add(std::span<const double> vector) {
+  if (def_.type != ColumnType::f64 || vector.size() != tails_.size() || part_ != 0) {
+    for (const double value : vector) add(value);
+    return;
+  }
+  for (std::size_t part = 0; part < tails_.size(); ++part) put(tails_[part].data() + place_, vector[part]);
+  end_numbers();
+}
+
+/// Of all parts.
+void RecordColumn::end_numbers() {
   place_ += element_;
   if (place_ == tails_.front().size()) close_chunks();
 }
@@ -62,7 +76,7 @@ void RecordColumn::add(double value) {
 void RecordColumn::close_chunks() {
   for (std::size_t part = 0; part < tails_.size(); ++part) {
     const std::size_t size = tails_[part].size();
-    full_.push_back({full_chunks_, part, period_, std::exchange(tails_[part], Bytes(size))});
+    full_.push_back({full_chunks_, part, period_, 0, std::exchange(tails_[part], Bytes(size))});
   }
   ++full_chunks_;
   place_ = 0;
@@ -80,7 +94,9 @@ std::vector<RawChunk> RecordColumn::take_full() {
 std::vector<RawChunk> RecordColumn::copy_tails() const {
   std::vector<RawChunk> tails;
   if (is_empty() || place_ < row_numbers_ * element_) return tails;
-  for (std::size_t part = 0; part < tails_.size(); ++part) tails.push_back({full_chunks_, part, period_, tails_[part]});
+  const std::uint64_t unused = (tails_.front().size() - place_) / element_;
+  for (std::size_t part = 0; part < tails_.size(); ++part)
+    tails.push_back({full_chunks_, part, period_, unused - (part < part_ ? 1 : 0), tails_[part]});
   return tails;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct RawChunk {
   std::uint64_t index = 0;  ///< Along the rows.
   std::uint64_t part = 0;   ///< Along the last extent of a row.
   std::uint64_t period = 0;
+  std::uint64_t unused = 0;  ///< Numbers at the end that are zero, since there are none yet.
   Bytes bytes;
 };
 
@@ -44,6 +46,8 @@ class RecordColumn {
 
   /// The next number of the row under way.
   void add(double value);
+  /// The next numbers, one after the other; fast where they are one for each part.
+  void add(std::span<const double> vector);
   /// Each number is likely to resemble the one so many rows before. From here on; at first the rows of a frame.
   void set_period(std::uint64_t rows) { period_ = rows * row_numbers_; }
 
@@ -61,6 +65,7 @@ class RecordColumn {
   [[nodiscard]] std::vector<RawChunk> copy_tails() const;
 
  private:
+  void end_numbers();
   void close_chunks();
 
   ColumnDef def_;

@@ -141,7 +141,9 @@ std::optional<Error> RecordFile::flush() {
 std::optional<Error> RecordFile::finish(const RecordHeading& last) {
   give_flush(last, false);
   shared_->worker.wait();
-  return error();
+  const std::optional<Error> failure = error();
+  if (failure) shared_->store.amend(last.attributes);
+  return failure;
 }
 
 }  // namespace stiction

@@ -38,7 +38,8 @@ class RecordFile {
 
   /// All that was added is in the file afterwards, or it is as it was.
   [[nodiscard]] std::optional<Error> flush();
-  /// The same with these attributes changed and these texts added; nothing lies beside the file. Nothing may follow.
+  /// The same with these attributes changed and these texts added; nothing lies beside the file. Where something went
+  /// wrong, now or before, the attributes are changed if that can be done. Nothing may follow.
   [[nodiscard]] std::optional<Error> finish(const RecordHeading& last);
 
  private:

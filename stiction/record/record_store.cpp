@@ -64,7 +64,8 @@ bool RecordStore::make(const RecordHeading& heading, const std::vector<RecordCol
 }
 
 PackedChunk RecordStore::pack(std::size_t column, const RawChunk& chunk) {
-  return {chunk.index, chunk.part, packer_.pack(chunk.bytes, size_of(columns_[column].def.type), chunk.period)};
+  return {chunk.index, chunk.part,
+          packer_.pack(chunk.bytes, size_of(columns_[column].def.type), chunk.period, chunk.unused)};
 }
 
 void RecordStore::keep(std::size_t column, const RawChunk& chunk) {
@@ -96,6 +97,18 @@ std::optional<Error> RecordStore::write(const RecordChange& change, bool keep_sp
   if (!is_written || !change_places(keep_spare)) return fail(errno);
   forget_written();
   return std::nullopt;
+}
+
+void RecordStore::amend(const std::vector<std::pair<std::string, std::string>>& attributes) {
+  bool ok = prepare_spare();
+  if (ok) {
+    const Hdf5Session session;
+    Hdf5Handle file = open_hdf5(part_);
+    ok = file.ok();
+    for (const auto& [name, text] : attributes) ok = ok && set_attribute(file.id(), name, text);
+    ok = file.close() && ok;
+  }
+  if (!ok || std::rename(part_.c_str(), path_.c_str()) != 0) ::unlink(part_.c_str());
 }
 
 /// After the first flush there is none, nor where the disk knows no second names for a file. One that somebody has

@@ -63,6 +63,9 @@ class RecordStore {
   /// All that was added is in PATH afterwards, or PATH is as it was. Without `keep_spare` PATH.part is gone, and
   /// nothing may follow.
   [[nodiscard]] std::optional<Error> write(const RecordChange& change, bool keep_spare);
+  /// After a write that failed: changes attributes of PATH as it is, if there is room for a copy of it. A full disk has
+  /// that now, where PATH.part was. Nothing may follow.
+  void amend(const std::vector<std::pair<std::string, std::string>>& attributes);
 
  private:
   /// How much of the columns and lists one of the two files holds.

@@ -1,10 +1,10 @@
 #include "stiction/record/run_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "stiction/base/sha256.h"
-#include "stiction/record/body_state.h"
 #include "stiction/record/hdf5_handle.h"
 #include "stiction/record/model_json.h"
 
@@ -34,11 +34,15 @@ RecordHeading record_heading(const RunHeading& heading, const Simulator& simulat
   return out;
 }
 
-ContactState state_of(const StepReport& report, const ContactPoint& contact) {
+/// `next` is where it is likely to stand among the closed ones, and afterwards where the one after it is.
+ContactState state_of(const StepReport& report, const ContactPoint& contact, std::size_t& next) {
   const std::uint64_t id = contact.id;
-  const auto closed = std::lower_bound(report.closed.begin(), report.closed.end(), id,
-                                       [](const ClosedContact& a, std::uint64_t b) { return a.id < b; });
+  auto closed = report.closed.begin() + static_cast<std::ptrdiff_t>(std::min(next, report.closed.size()));
+  if (closed == report.closed.end() || closed->id != id)
+    closed = std::lower_bound(report.closed.begin(), report.closed.end(), id,
+                              [](const ClosedContact& a, std::uint64_t b) { return a.id < b; });
   if (closed == report.closed.end() || closed->id != id) return ContactState::open;
+  next = static_cast<std::size_t>(closed - report.closed.begin()) + 1;
   return contact.mu == 0.0 || closed->slip > resting ? ContactState::slip : ContactState::stick;
 }
 
@@ -86,23 +90,21 @@ RunWriter::RunWriter(RecordFile file, const Simulator& simulator, double flush_s
   put(contact_start, 0.0);
 }
 
-void RunWriter::put(RunColumn column, const Vec3& value) {
-  for (const double x : value) put(column, x);
-}
-
 void RunWriter::add_frame(const Simulator& simulator) {
   put(frame_time, simulator.time());
   put(frame_step, static_cast<double>(steps_));
+  const Multibody& system = simulator.system();
+  const State& state = simulator.state();
   for (const BodyId id : bodies_) {
-    const BodyState body = find_body_state(simulator.system(), simulator.state(), id);
-    const Quat& o = body.pose.orientation;
-    put(position, body.pose.position);
-    for (const double x : {o.w(), o.x(), o.y(), o.z()}) put(orientation, x);
-    put(velocity, body.velocity);
-    put(angular_velocity, body.angular_velocity);
+    const Pose pose = system.pose(id, state.t, state.q);
+    const Quat& o = pose.orientation;
+    put(position, pose.position);
+    at(orientation).add(std::array{o.w(), o.x(), o.y(), o.z()});
+    put(velocity, system.velocity(id, state.t, state.q, state.v));
+    put(angular_velocity, system.angular_velocity(id, state.t, state.q, state.v));
     if (!has_own_alpha_) continue;
-    put(velocity_alpha, body.velocity_alpha);
-    put(angular_velocity_alpha, body.angular_velocity_alpha);
+    put(velocity_alpha, system.velocity(id, state.t, state.q, state.v_alpha));
+    put(angular_velocity_alpha, system.angular_velocity(id, state.t, state.q, state.v_alpha));
   }
   add_energy(simulator);
   add_contacts(simulator);
@@ -137,16 +139,20 @@ void RunWriter::add_contacts(const Simulator& simulator) {
   for (const RunColumn column :
        {contact_id, contact_point, contact_normal, contact_gap, contact_impulse, contact_slip, contact_state})
     at(column).set_period(report.contacts.size());
-  for (const ContactRecord& contact : report.contacts) {
-    if (!has_step) break;
+  std::size_t next_closed = 0;
+  for (std::size_t i = 0; i < report.contacts.size() && has_step; ++i) {
+    const ContactRecord& contact = report.contacts[i];
     const ContactPoint& where = contact.geometry;
-    put(contact_id, find_name(simulator, where.id));
+    // Most stand where they did in the last frame.
+    if (i == frame_names_.size()) frame_names_.emplace_back(where.id, find_name(simulator, where.id));
+    if (frame_names_[i].first != where.id) frame_names_[i] = {where.id, find_name(simulator, where.id)};
+    put(contact_id, frame_names_[i].second);
     put(contact_point, where.point);
     put(contact_normal, where.normal);
     put(contact_gap, where.Phi);
     put(contact_impulse, Vec3(contact.c_n * where.normal + contact.c_t1 * where.t1 + contact.c_t2 * where.t2));
     put(contact_slip, contact.slip);
-    put(contact_state, static_cast<double>(state_of(report, where)));
+    put(contact_state, static_cast<double>(state_of(report, where, next_closed)));
     ++contacts_;
   }
   put(contact_start, static_cast<double>(contacts_));
@@ -234,7 +240,8 @@ std::optional<Error> RunWriter::finish(const std::string& status, const std::str
   RecordHeading last;
   last.attributes = {{"status", status}};
   last.texts = {{"summary", summary}};
-  if (!error_) error_ = file_.finish(last);
+  const std::optional<Error> failure = file_.finish(last);
+  if (!error_) error_ = failure;
   return error_;
 }
 

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "stiction/base/result.h"
@@ -47,7 +49,7 @@ class RunWriter {
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
   /// All that was added is in the file.
   [[nodiscard]] std::optional<Error> flush();
-  /// Says how the run ended. Nothing may follow.
+  /// Says how the run ended, if it can be also where something went wrong before. Nothing may follow.
   [[nodiscard]] std::optional<Error> finish(const std::string& status, const std::string& summary);
 
  private:
@@ -56,7 +58,7 @@ class RunWriter {
   RunWriter(RecordFile file, const Simulator& simulator, double flush_seconds);
   [[nodiscard]] RecordColumn& at(RunColumn column) { return file_.column(static_cast<std::size_t>(column)); }
   void put(RunColumn column, double value) { at(column).add(value); }
-  void put(RunColumn column, const Vec3& value);
+  void put(RunColumn column, const Vec3& value) { at(column).add(std::span(value.data(), 3)); }
   void add_energy(const Simulator& simulator);
   void add_contacts(const Simulator& simulator);
   [[nodiscard]] std::uint32_t find_name(const Simulator& simulator, std::uint64_t contact);
@@ -68,6 +70,8 @@ class RunWriter {
   std::uint64_t contacts_ = 0;  ///< In all frames so far.
   SolveCounts counts_;          ///< Up to the last step.
   std::unordered_map<std::uint64_t, std::uint32_t> name_of_id_;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> frame_names_;  ///< By place in a frame: id and row, of
+                                                                      ///< the contact last seen there.
   std::unordered_map<std::string, std::uint32_t> row_of_name_;
   Clock::duration flush_interval_;
   Clock::time_point next_flush_;

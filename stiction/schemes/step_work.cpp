@@ -234,22 +234,27 @@ const StepSolution& StepWork::shared() {
 void StepWork::record(StepReport& report, double times) {
   const StepSolution& answer = shared();
   report.certificate.merge(certificate_);
+  recorded_.clear();
+  for (std::size_t i = 0; i < report.contacts.size(); ++i) recorded_.emplace_back(report.contacts[i].geometry.id, i);
+  std::sort(recorded_.begin(), recorded_.end());
   for (int j = 0; j < static_cast<int>(posed_.size()); ++j) {
-    const std::uint64_t id = posed_[j].id;
-    auto it = std::find_if(report.contacts.begin(), report.contacts.end(),
-                           [&](const ContactRecord& record) { return record.geometry.id == id; });
-    if (it == report.contacts.end()) it = report.contacts.insert(report.contacts.end(), ContactRecord{});
-    it->geometry = posed_[j];
+    auto place = std::lower_bound(recorded_.begin(), recorded_.end(), std::pair(posed_[j].id, std::size_t{0}));
+    if (place == recorded_.end() || place->first != posed_[j].id) {
+      place = recorded_.emplace(place, posed_[j].id, report.contacts.size());
+      report.contacts.emplace_back();
+    }
+    ContactRecord& record = report.contacts[place->second];
+    record.geometry = posed_[j];
     if (!problem_.has_normal(j)) {
       const bool spins = (problem_.contacts[j].id & spin_bit) != 0;
-      (spins ? it->c_spin : it->c_roll1) += times * answer.c_t1[j];
-      it->c_roll2 += times * answer.c_t2[j];
+      (spins ? record.c_spin : record.c_roll1) += times * answer.c_t1[j];
+      record.c_roll2 += times * answer.c_t2[j];
       continue;
     }
-    it->c_n += times * answer.c_n[j];
-    it->c_t1 += times * answer.c_t1[j];
-    it->c_t2 += times * answer.c_t2[j];
-    it->slip = answer.lambda[j];
+    record.c_n += times * answer.c_n[j];
+    record.c_t1 += times * answer.c_t1[j];
+    record.c_t2 += times * answer.c_t2[j];
+    record.slip = answer.lambda[j];
   }
   const auto places = static_cast<std::size_t>(joints_.size() + drives_.size());
   report.joint_impulses.resize(std::max(report.joint_impulses.size(), places), 0.0);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "stiction/contact/polyhedral_solver.h"
@@ -122,6 +123,7 @@ class StepWork {
   StepCertificate certificate_;
   PolyhedralSolver solver_;
   std::vector<ContactPoint> posed_;  ///< Geometry of the problem's contacts, for the record.
+  std::vector<std::pair<std::uint64_t, std::size_t>> recorded_;  ///< Ids and places in the report, by id.
 };
 
 }  // namespace stiction

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -55,6 +56,8 @@ TEST(BytePacker, WhateverIsPackedComesBack) {
         for (const std::size_t period : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, count})
           EXPECT_EQ(unpack(packer.pack(bytes, element, period), bytes.size(), element), bytes)
               << element << ' ' << count << ' ' << kind << ' ' << period;
+        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(count / 2 * element), bytes.end(), 0);
+        EXPECT_EQ(unpack(packer.pack(bytes, element, 1000, count - count / 2), bytes.size(), element), bytes);
       }
     }
   }

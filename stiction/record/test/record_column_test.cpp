@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace stiction {
 namespace {
 
@@ -25,6 +27,7 @@ TEST(RecordColumn, VectorsAreGatheredByComponent) {
     ASSERT_EQ(numbers.size(), 2 * column.chunk_rows());
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(numbers[i], 3.0 * static_cast<double>(i) + static_cast<double>(part));
     EXPECT_EQ(numbers.back(), 0.0);
+    EXPECT_EQ(tails[part].unused, numbers.size() - 5);
   }
 }
 
@@ -40,6 +43,26 @@ TEST(RecordColumn, ChunksFillAndAreTakenOnce) {
   EXPECT_EQ(doubles_of(full[1].bytes).front(), static_cast<double>(column.chunk_rows()));
   EXPECT_FALSE(column.has_full());
   EXPECT_EQ(column.copy_tails().at(0).index, 2u);
+}
+
+TEST(RecordColumn, VectorsAndTheirNumbersAreTheSame) {
+  for (const ColumnType type : {ColumnType::f64, ColumnType::i32}) {
+    RecordColumn vectors({.path = "x", .type = type, .row = {3}}), numbers = vectors;
+    for (int i = 0; i < 5000; ++i) {
+      vectors.add(std::array{1.0 * i, 2.0 * i, 3.0 * i});
+      for (const double x : {1.0 * i, 2.0 * i, 3.0 * i}) numbers.add(x);
+    }
+    vectors.add(7.0);
+    vectors.add(std::array{8.0, 9.0});  // across the parts
+    for (const double x : {7.0, 8.0, 9.0}) numbers.add(x);
+    EXPECT_EQ(vectors.extent().rows, 5001u);
+    const auto one = vectors.take_full(), other = numbers.take_full();
+    ASSERT_EQ(one.size(), other.size());
+    EXPECT_EQ(one.size(), 6u);
+    for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].bytes, other[i].bytes);
+    for (std::size_t part = 0; part < 3; ++part)
+      EXPECT_EQ(vectors.copy_tails()[part].bytes, numbers.copy_tails()[part].bytes);
+  }
 }
 
 TEST(RecordColumn, TypesAndRowsThatHoldNothing) {

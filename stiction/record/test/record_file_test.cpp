@@ -105,7 +105,7 @@ TEST_F(RecordFileTest, AFullDiskIsToldAndLeavesWhatWasFlushed) {
   testing::internal::CaptureStderr();
   file.begin_flush();
   while (file.is_flushing()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  const auto error = file.error(), again = file.finish({});
+  const auto error = file.error(), again = file.finish({.attributes = {{"status", "failed"}}});
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "HDF5 tells the user nothing by itself";
   ASSERT_TRUE(error.has_value());
@@ -114,6 +114,10 @@ TEST_F(RecordFileTest, AFullDiskIsToldAndLeavesWhatWasFlushed) {
   EXPECT_EQ(again->message, error->message);
   EXPECT_EQ(count_rows(), 100u);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "nothing lies beside it";
+  const Hdf5Session session;
+  const Hdf5Handle read(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  std::uint64_t limit = 1000;
+  EXPECT_EQ(read_attribute(read.id(), "status", limit), "failed") << "there is room for so much";
 }
 
 // Chunks that fill, and the space of those written again: the file must not grow by what was thrown away.
