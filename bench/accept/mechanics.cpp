@@ -6,6 +6,7 @@
 //   --dump FOLDER    writes each mutated scene that broke a promise there
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/on_all_cores.h"
 #include "stiction/base/random.h"
 #include "stiction/lcp/enumeration.h"
 #include "stiction/scene/test/known_answers.h"
@@ -229,28 +231,33 @@ bool check_painleve(int count) {
 /// anchors 1e9 m away. More than one in a thousand of the last kind would be a defect all the same.
 bool check_mutants(int count, const std::string& dump) {
   std::fprintf(stderr, "mutated scenes\n");
-  int tried = 0, refused = 0, certified = 0, relaxed = 0;
+  std::vector<Mutant> mutants = make_mutants(20260101, count);
+  std::atomic<std::size_t> done = 0;
+  on_all_cores(static_cast<long>(mutants.size()), [&](long i) {
+    run_mutant(mutants[static_cast<std::size_t>(i)], 100);
+    if (++done % 100 == 0) std::fprintf(stderr, "%zu of %zu mutants\n", done.load(), mutants.size());
+  });
+  int refused = 0, certified = 0, relaxed = 0;
   std::vector<std::string> stopped;
   double slowest = 0.0;
-  for_each_mutant(20260101, count, 100, [&](const Mutant& mutant) {
-    ++tried;
+  for (const Mutant& mutant : mutants) {
     refused += mutant.end == Mutant::End::refused;
     certified += mutant.end == Mutant::End::certified;
     relaxed += mutant.end == Mutant::End::relaxed;
     slowest = std::max(slowest, mutant.seconds);
-    if (mutant.end != Mutant::End::failed) return;
+    if (mutant.end != Mutant::End::failed) continue;
     stopped.push_back(mutant.scene + ": " + mutant.message);
-    if (dump.empty()) return;
+    if (dump.empty()) continue;
     std::filesystem::create_directories(dump);
     std::ofstream(std::filesystem::path(dump) / ("mutant_" + std::to_string(stopped.size()) + ".json")) << mutant.text;
-  });
-  const bool good = static_cast<int>(stopped.size()) <= tried / 1000;
+  }
+  const bool good = stopped.size() <= mutants.size() / 1000;
   std::printf(
       "### Mutated scene files\n\nUp to 100 steps each. Relaxed: certified after the position part of a step was "
       "dropped. Stopped: at a step that did not certify, with what the run said; at most one in a thousand.\n\n"
       "| tried | refused with a message | run and certified | relaxed | stopped | slowest, s | verdict |\n"
-      "|---|---|---|---|---|---|---|\n| %d | %d | %d | %d | %d | %.1f | %s |\n\n",
-      tried, refused, certified, relaxed, static_cast<int>(stopped.size()), slowest, verdict(good));
+      "|---|---|---|---|---|---|---|\n| %zu | %d | %d | %d | %zu | %.1f | %s |\n\n",
+      mutants.size(), refused, certified, relaxed, stopped.size(), slowest, verdict(good));
   for (const std::string& message : stopped) std::printf("- %s\n", message.c_str());
   return good;
 }

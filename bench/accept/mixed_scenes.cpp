@@ -13,8 +13,8 @@
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
-#include <thread>
-#include <vector>
+
+#include "bench/on_all_cores.h"
 
 namespace {
 
@@ -47,36 +47,23 @@ void print_tally(const MixedTally& tally, double seconds, bool good) {
   for (const std::string& failure : tally.failures) std::printf("- %s\n", failure.c_str());
 }
 
-/// On all cores: a scene is its seed, whoever runs it.
+/// A scene is its seed, whichever thread runs it.
 template <class Clock>
 MixedTally run_scenes(long scenes, const Clock& seconds) {
   MixedTally all;
   std::mutex lock;
-  long next = 1;
   double told = 0.0;
-  const auto work = [&] {
-    for (;;) {
-      std::uint64_t seed = 0;
-      {
-        const std::scoped_lock hold(lock);
-        if (next > scenes) return;
-        seed = static_cast<std::uint64_t>(next++);
-      }
-      MixedTally tally;
-      const auto scheme = stiction::preset(stiction::Scheme::stewart_trinkle);
-      stiction::test::run_mixed_scene(seed, steps_of_a_scene, scheme, tally);
-      const std::scoped_lock hold(lock);
-      all.add(tally);
-      if (seconds() - told < 5.0) continue;
-      told = seconds();
-      std::fprintf(stderr, "%ld of %ld scenes, %ld steps not certified, %.0f s\n", all.scenes, scenes, all.uncertified,
-                   told);
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  on_all_cores(scenes, [&](long scene) {
+    MixedTally tally;
+    const auto scheme = stiction::preset(stiction::Scheme::stewart_trinkle);
+    stiction::test::run_mixed_scene(static_cast<std::uint64_t>(scene) + 1, steps_of_a_scene, scheme, tally);
+    const std::scoped_lock hold(lock);
+    all.add(tally);
+    if (seconds() - told < 5.0) return;
+    told = seconds();
+    std::fprintf(stderr, "%ld of %ld scenes, %ld steps not certified, %.0f s\n", all.scenes, scenes, all.uncertified,
+                 told);
+  });
   std::sort(all.failures.begin(), all.failures.end());
   return all;
 }

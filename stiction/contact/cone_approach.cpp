@@ -15,6 +15,8 @@ constexpr double first_compliance = 1e-5, least_compliance = 1e-12, most_complia
 // A pass ends at this share of the error that it began with.
 constexpr double pass_share = 1e-2;
 constexpr double rounding = 1e-14, most_rounding = 1e-10;
+// Where no pass gets further, what the certificate asks for is enough: half of its limits.
+constexpr double enough_of_speed = 5e-9, enough_of_energy = 5e-11;
 
 }  // namespace
 
@@ -36,6 +38,36 @@ double ConeNewton::measure(const StepProblem& problem, bool soft) {
   is_soft_ = soft;
   find_slip(problem, v_, contacts_);
   return find_states(problem, contacts_);
+}
+
+/// What the impulses do along what should not move, or should oppose them: by this the energy's balance is off.
+double ConeNewton::wasted_energy(const StepProblem& problem) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    if (problem.row_law(joints_[i]).is_joint())
+      sum += row_impulses_[i] * problem.row_speed(joints_[i], v_, row_impulses_[i]);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const Contact& contact = contacts_[c];
+    sum += contact.c_n * contact.w_n;
+    if (!(scales_[c].rho_t > 0.0)) continue;
+    const StepProblem::Contact& law = problem.contacts[list_[c]];
+    const double radius = law.mu * contacts_[scales_[c].carrier].c_n + law.hf;
+    sum += contact.s1 * contact.u1 + contact.s2 * contact.u2 + radius * std::hypot(contact.u1, contact.u2);
+  }
+  return std::abs(sum);
+}
+
+/// Whether the certificate will be content with the present point, whose laws are off by `error`. Its measure of speed
+/// has what the normal impulses would cause.
+bool ConeNewton::is_enough(const StepProblem& problem, double error, double speed) const {
+  double energy = 0.0;
+  for (const int i : velocities_) {
+    const double mass = problem.M.coeff(i, i);
+    energy = std::max({energy, mass * problem.v[i] * problem.v[i], problem.k[i] * problem.k[i] / mass});
+  }
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (scales_[c].rho_n > 0.0) speed = std::max(speed, contacts_[c].c_n / scales_[c].rho_n);
+  return error <= enough_of_speed * speed && wasted_energy(problem) <= enough_of_energy * energy;
 }
 
 /// Newton's method on the softened laws, in whole steps: each finds out which contacts are closed, stick and slide, and
@@ -68,6 +100,7 @@ bool ConeNewton::approach(const StepProblem& problem, const Islands& islands, co
     }
     if (solved) {
       if (best <= most_rounding * speed && error > 0.5 * last) break;
+      if (error > 0.5 * last && is_enough(problem, error, speed)) return true;
       if (error > 0.1 * last) compliance = std::max(0.2 * compliance, least_compliance);
       continue;
     }
@@ -77,7 +110,7 @@ bool ConeNewton::approach(const StepProblem& problem, const Islands& islands, co
   }
   return_to(best_);
   is_soft_ = false;
-  return best <= most_rounding * speed;
+  return best <= most_rounding * speed || is_enough(problem, measure(problem, false), speed);
 }
 
 }  // namespace stiction

@@ -87,6 +87,8 @@ class ConeNewton {
   bool approach(const StepProblem& problem, const Islands& islands, const StepSolution& start, double speed);
   bool solve_soft(const StepProblem& problem, const Islands& islands, double enough);
   double measure(const StepProblem& problem, bool soft);
+  [[nodiscard]] double wasted_energy(const StepProblem& problem) const;
+  [[nodiscard]] bool is_enough(const StepProblem& problem, double error, double speed) const;
 
   std::span<const int> velocities_, joints_, list_;
   std::vector<Contact> contacts_, last_states_;

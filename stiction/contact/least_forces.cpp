@@ -39,23 +39,51 @@ bool LeastForces::find_island(const StepProblem& problem, int island, double spe
   return true;
 }
 
+void LeastForces::copy_island(int island, const StepSolution& from, StepSolution& to) const {
+  for (const int i : islands_.joints(island)) to.c_nu[i] = from.c_nu[i];
+  for (const int j : islands_.contacts(island)) {
+    to.c_n[j] = from.c_n[j];
+    to.c_t1[j] = from.c_t1[j];
+    to.c_t2[j] = from.c_t2[j];
+    to.lambda[j] = from.lambda[j];
+    to.facets[j] = from.facets[j];
+    std::copy(from.beta.begin() + from.beta_start[j], from.beta.begin() + from.beta_start[j + 1],
+              to.beta.begin() + to.beta_start[j]);
+  }
+}
+
+/// Gives these islands of `solution` their shortest forces; where the answer does not certify then, each half of them,
+/// down to the islands that keep the solver's. True when any changed.
+bool LeastForces::share(const StepProblem& problem, std::span<const int> changed, StepSolution& solution,
+                        StepCertificate& certificate) {
+  for (const int island : changed) copy_island(island, least_, solution);
+  const StepCertificate found = certify(problem, solution, certify_work_);
+  if (found.certified(tolerance_)) {
+    certificate.merge(found);
+    return true;
+  }
+  for (const int island : changed) copy_island(island, by_solver_, solution);
+  if (changed.size() == 1) {
+    --counts_.changed;
+    ++counts_.left;
+    return false;
+  }
+  const std::size_t half = changed.size() / 2;
+  const bool first = share(problem, changed.first(half), solution, certificate);
+  return share(problem, changed.subspan(half), solution, certificate) || first;
+}
+
 bool LeastForces::find(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   if (problem.size() == 0 || !certificate.certified(tolerance_)) return false;
   islands_.split(problem);
   const double speed = speed_of(problem, solution);
   least_ = solution;
-  long changed = 0;
-  for (int island = 0; island < islands_.size(); ++island) changed += find_island(problem, island, speed, least_);
-  if (changed == 0) return false;
-  const StepCertificate found = certify(problem, least_, certify_work_);
-  if (!found.certified(tolerance_)) {
-    counts_.changed -= changed;
-    counts_.left += changed;
-    return false;
-  }
-  std::swap(solution, least_);
-  certificate.merge(found);
-  return true;
+  changed_.clear();
+  for (int island = 0; island < islands_.size(); ++island)
+    if (find_island(problem, island, speed, least_)) changed_.push_back(island);
+  if (changed_.empty()) return false;
+  by_solver_ = solution;
+  return share(problem, changed_, solution, certificate);
 }
 
 }  // namespace stiction

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "stiction/contact/certificate.h"
@@ -24,14 +25,17 @@ class LeastForces {
 
   LeastForces(bool turns, double tolerance) : finder_(turns), tolerance_(tolerance) {}
 
-  /// Puts them in place of those of `solution`, whose certificate is `certificate`, where they certify too. True when
-  /// anything changed; the certificate is then the worse of both.
+  /// Puts them in place of those of `solution`, whose certificate is `certificate`, in the islands where they certify
+  /// too. True when anything changed; the certificate is then the worse of both.
   bool find(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
   bool find_island(const StepProblem& problem, int island, double speed, StepSolution& solution);
+  void copy_island(int island, const StepSolution& from, StepSolution& to) const;
+  bool share(const StepProblem& problem, std::span<const int> changed, StepSolution& solution,
+             StepCertificate& certificate);
 
   ForceSetFinder finder_;
   double tolerance_;
@@ -39,7 +43,8 @@ class LeastForces {
   ForceSet set_;
   ForceProjection projection_;
   std::vector<double> target_;
-  StepSolution least_;
+  StepSolution least_, by_solver_;
+  std::vector<int> changed_;  ///< Islands that have other forces in least_.
   StepCertifyWork certify_work_;
   Counts counts_;
 };

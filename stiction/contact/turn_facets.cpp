@@ -154,7 +154,7 @@ bool IslandSolver::solve_round(StepSolution& solution) {
   start_from_memory(solution);
   // From nothing Newton's method rarely arrives where there are many contacts.
   bool found = (!has_many || remembers_most()) && newton_finds(false);
-  if (!found && has_many) {
+  if (!found) {
     start_from_memory(solution);
     found = cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && newton_finds(true);
   }

@@ -11,8 +11,8 @@ namespace {
 
 // A gap at q+ within this of zero is closed, m. Well below the contact tolerance, above rounding of metres.
 constexpr double closed = 1e-12;
-// What a contact that pushes and whose features do not meet any more is off at least, m: such an iterate is the answer
-// only where there is no better one.
+// What a contact that pushes and whose features do not meet any more at q+ is off at least, m, unless they met nearer
+// to it: such an iterate is the answer only where there is no better one.
 constexpr double gone_features = 1e-6;
 // What a step that does not converge in its smallest part may be off, m: contacts that chase each other from one
 // iteration to the next. It is a step of the linear version (1996, (25)), certified as such, told, and the next one
@@ -30,8 +30,17 @@ constexpr double settled_way = 1e-7;
 // steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
 // had won, the next time comes after many more.
 constexpr int damp_after = 15, calm_after = 4, calmer = 4;
+// Problems without an answer after which a step goes without its position part.
+constexpr int most_unsolved = 3;
 // Iterations after which the contact tolerance is enough, and nothing better is waited for.
 constexpr int content_after = 20;
+
+/// Of the gaps below zero, m, positive.
+double deepest(const GapSet& gaps) {
+  double depth = 0.0;
+  for (const ContactPoint& contact : gaps.contacts) depth = std::max(depth, -contact.Phi);
+  return depth;
+}
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -103,25 +112,32 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
 }
 
 /// Gap at q+ of a contact that pushes, m. One whose features do not meet any more is as far off as the nearest contact
-/// between the same two shapes, and where there is none, by the margin of check_ or more.
-double PositionLevel::gap_left(std::uint64_t id) const {
+/// between the same two shapes, and where there is none, by the margin of check_ or more; they met where the geometry
+/// was evaluated, `moved` from q+.
+double PositionLevel::gap_left(std::uint64_t id, double moved) const {
   if (const int at = check_.find(id); at >= 0) return std::abs(check_.contacts[at].Phi);
   double left = check_margin;
   for (const ContactPoint& contact : check_.contacts)
     if (contact.id >> feature_bits == id >> feature_bits) left = std::min(left, std::abs(contact.Phi));
   // Not nothing: the geometry is that of another place.
-  return std::max(left, gone_features);
+  return std::max(left, std::min(moved, gone_features));
 }
 
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
-double PositionLevel::position_error() {
-  double error = 0.0;
+double PositionLevel::position_error(double moved) {
+  double error = deepest(check_);
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id));
-  for (const ContactPoint& contact : check_.contacts) error = std::max(error, -contact.Phi);
+    if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id, moved));
   for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
   return error;
+}
+
+/// Whether q+ is deeper than q was. Uses check_.
+bool PositionLevel::sinks(const State& state) {
+  const double after = deepest(check_);
+  system_.find_gaps(state.t, state.q, 0.0, check_);
+  return after > deepest(check_) + options_.contact_tolerance;
 }
 
 PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
@@ -132,25 +148,35 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   added_.clear();
   bool converged = options_.linear, relaxed = false, drives_hold = true;
   double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
-  int calm = 0, calm_needed = calm_after;
+  int calm = 0, calm_needed = calm_after, unsolved = was_relaxed_ ? most_unsolved - 1 : 0;  // a jam lasts
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     pose(state, h, relaxed);
-    if (!work_.solve(report)) {
+    // Forces without bounds, as those of a jam in which nothing gives way, balance nothing that could be certified.
+    if (!work_.solve(report) || !(relaxed || work_.certificate().certified(options_.cone.tolerance))) {
       if (relaxed || iteration + 1 == options_.most_iterations) return must ? Outcome::failed : Outcome::unconverged;
-      relaxed = converged = true;  // b < 0 left the guaranteed class: certify the step without its position part
+      relaxed = true;  // b < 0 left the guaranteed class
+      ++unsolved;
       continue;
     }
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);
     const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : closed);
-    if (options_.linear || relaxed) {
-      if (!missed) break;
+    // Without its position part a step is at first only a better place to evaluate the geometry at.
+    const bool tries_again = relaxed && !options_.linear && unsolved <= most_unsolved;
+    if (tries_again) {
+      relaxed = false;
+      v_hat_ = v_new;
       continue;
+    }
+    if (options_.linear || relaxed) {
+      if (missed) continue;
+      converged = true;
+      break;
     }
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
-    error = position_error();
+    error = position_error(moved);
     if (error <= least_error) {
       least_error = error;
       best_hat_ = v_hat_;
@@ -172,6 +198,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
   if (!converged && !must) return Outcome::unconverged;
+  if (relaxed && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
   if (!converged && least_error < error) {
     v_hat_ = best_hat_;
     pose(state, h, false);
@@ -179,9 +206,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     system_.advance(state.q, work_.solution().v, h, q_new_);
     find_missed(state.t + h, q_new_, closed);
     system_.find_joints(state.t + h, q_new_, check_joints_);
-    error = position_error();
     const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
     const double moved = h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>();
+    error = position_error(moved);
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
   }
@@ -196,6 +223,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     report.grazes = true;
   }
   report.relaxed |= relaxed;
+  was_relaxed_ = relaxed;
   const bool is_near = drives_hold && error <= rough;
   report.rough |= !converged && is_near;
   report.converged &= converged || is_near;

@@ -25,15 +25,19 @@ class PositionLevel {
   /// Advances the state by h, or leaves it. A step that does not converge, or in which something meets and parts again
   /// (passed: at() is when), is taken only if it must; what did not converge is reported.
   Outcome step(State& state, double h, bool must, StepReport& report);
-  void forget() { active_.clear(); }
+  void forget() {
+    active_.clear();
+    was_relaxed_ = false;
+  }
   [[nodiscard]] double at() const { return passing_.at(); }
 
  private:
   void pose(const State& state, double h, bool relaxed);
   bool find_missed(double t, const Vector& q, double tolerance);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
-  [[nodiscard]] double position_error();
-  [[nodiscard]] double gap_left(std::uint64_t id) const;
+  [[nodiscard]] bool sinks(const State& state);
+  [[nodiscard]] double position_error(double moved);
+  [[nodiscard]] double gap_left(std::uint64_t id, double moved) const;
 
   const System& system_;
   const SchemeOptions& options_;
@@ -43,6 +47,7 @@ class PositionLevel {
   GapSet normals_, check_;
   JointSet check_joints_;
   bool has_drives_ = false;
+  bool was_relaxed_ = false;            ///< The last part went without its position part.
   std::vector<std::uint64_t> active_;   ///< Contacts with an impulse in the last step, sorted.
   std::vector<std::uint64_t> pushing_;  ///< In this one,
   std::vector<std::uint64_t> lasting_;  ///< and in both.

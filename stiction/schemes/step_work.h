@@ -66,6 +66,8 @@ class StepWork {
 
   /// Solves what is posed; merges the certificate into the report. False when unsolved.
   bool solve(StepReport& report);
+  /// Of the answer of the last solve.
+  [[nodiscard]] const StepCertificate& certificate() const { return certificate_; }
   /// Adds the impulses of the last solution, so many times, to the report's contacts and joints.
   void record(StepReport& report, double times = 1.0);
 

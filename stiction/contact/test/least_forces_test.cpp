@@ -234,5 +234,65 @@ TEST(LeastForces, ADriveTakesWhatItMay) {
   EXPECT_NEAR(even.least.c_n[0], 3.0, 1e-12);
 }
 
+/// Two problems that have nothing to do with each other, as one.
+StepProblem beside(const StepProblem& a, const StepProblem& b) {
+  StepProblem both = a;
+  const int shift = a.velocities();
+  both.M.resize(shift + b.velocities(), shift + b.velocities());
+  both.v.resize(shift + b.velocities());
+  both.k.resize(shift + b.velocities());
+  both.v << a.v, b.v;
+  both.k << a.k, b.k;
+  for (const auto& [from, at] : {std::pair(&a, 0), std::pair(&b, shift)})
+    for (int i = 0; i < from->velocities(); ++i) both.M.insert(at + i, at + i) = from->M.coeff(i, i);
+  both.M.makeCompressed();
+  const auto append = [&](linalg::Rows& rows, const linalg::Rows& more, int row) {
+    for (std::size_t p = 0; p < more.columns(row).size(); ++p)
+      rows.push(shift + more.columns(row)[p], more.values(row)[p]);
+    rows.end_row();
+  };
+  for (int j = 0; j < b.size(); ++j) {
+    both.contacts.push_back(b.contacts[j]);
+    both.contacts.back().id += 1000;
+    append(both.n, b.n, j);
+    append(both.t1, b.t1, j);
+    append(both.t2, b.t2, j);
+    both.b_n.push_back(b.b_n[j]);
+    both.b_t1.push_back(b.b_t1[j]);
+    both.b_t2.push_back(b.b_t2[j]);
+  }
+  return both;
+}
+
+// A table beside an island whose shortest forces miss a tolerance that the solver's keep: the table has its quarters
+// all the same, and the island the solver's forces.
+TEST(LeastForces, AnIslandWhoseForcesDoNotCertifyKeepsItsOwnAlone) {
+  Random random(29);
+  int seen = 0;
+  for (int trial = 0; trial < 400 && seen < 3; ++trial) {
+    StepProblem island = random_step_problem(random, 1, 8, 0);
+    std::fill(island.b_n.begin(), island.b_n.end(), 0.0);
+    StepProblem problem = table_problem(0.0, 8.0, 0.0, 0.0);
+    problem = trial % 2 == 0 ? beside(problem, island) : beside(island, problem);
+    const int table = trial % 2 == 0 ? 0 : island.size(), other = trial % 2 == 0 ? 4 : 0;
+    const Found all = solve(problem);
+    const double before = certify(problem, all.by_solver).residual, after = certify(problem, all.least).residual;
+    if (all.counts.changed < 2 || after < 100.0 * before || after == 0.0) continue;
+    ++seen;
+    const double tolerance = std::sqrt(std::max(before, 1e-4 * after) * after);
+    StepSolution least = all.by_solver;
+    StepCertificate certificate = certify(problem, least);
+    LeastForces finder(true, tolerance);
+    EXPECT_TRUE(finder.find(problem, least, certificate));
+    EXPECT_TRUE(certify(problem, least).certified(tolerance));
+    EXPECT_LE(certify(problem, least).residual, certificate.residual);
+    EXPECT_EQ(finder.counts().left, 1);
+    EXPECT_EQ(finder.counts().changed, 1);
+    for (int j = 0; j < 4; ++j) EXPECT_NEAR(least.c_n[table + j], 2.0, 1e-13);
+    for (int j = 0; j < island.size(); ++j) EXPECT_EQ(least.c_n[other + j], all.by_solver.c_n[other + j]);
+  }
+  EXPECT_EQ(seen, 3);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -90,7 +90,7 @@ TEST(PolyhedralSolver, UnsettledFacetsGiveACertifiedAnswer) {
   int unsettled = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     const StepProblem problem = random_step_problem(random, 1, 3, 0);
-    PolyhedralSolver solver({.turn = true, .most_turns = 0});
+    PolyhedralSolver solver({.turn = true, .round = false, .most_turns = 0});
     StepSolution solution;
     StepCertificate certificate;
     ASSERT_TRUE(solver.solve(problem, solution, certificate)) << trial;

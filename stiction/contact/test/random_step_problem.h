@@ -61,4 +61,40 @@ inline StepProblem random_step_problem(Random& random, int bodies, int contacts,
   return problem;
 }
 
+/// Gives every contact of such a problem torsional and rolling friction, or one of them, as blocks after all contacts;
+/// some contacts friction that needs no normal force; and every second joint bounds and compliance, as of a drive.
+inline void add_blocks(Random& random, StepProblem& problem, double largest = 0.3) {
+  const int contacts = problem.size();
+  // The turning of a contact's bodies against each other about the direction of a row: it moves them along that.
+  const auto push_turning = [&](linalg::Rows& rows, const linalg::Rows& along, int j) {
+    Vector row = Vector::Zero(problem.velocities());
+    along.add_to(j, 1.0, row);
+    for (int i = 0; i < problem.velocities(); ++i)
+      if (i % 6 < 3) rows.push(i + 3, row[i]);
+    rows.end_row();
+  };
+  for (int j = 0; j < contacts; ++j) {
+    const int kind = random.integer(0, 2);
+    for (const bool spins : {true, false}) {
+      if (kind == (spins ? 1 : 2)) continue;
+      const double mu = random.uniform(0.0, largest);
+      const auto id = static_cast<std::uint64_t>((spins ? 1000 : 2000) + j);
+      problem.contacts.push_back({id, mu, mu, 0.0, spins ? 1 : 2, j});
+      problem.n.end_row();
+      push_turning(problem.t1, spins ? problem.n : problem.t1, j);
+      if (spins)
+        problem.t2.end_row();
+      else
+        push_turning(problem.t2, problem.t2, j);
+      for (auto* offsets : {&problem.b_n, &problem.b_t1, &problem.b_t2}) offsets->push_back(0.0);
+    }
+    if (random.uniform() < 0.2) problem.contacts[j].hf = random.uniform(0.0, 0.2);
+  }
+  problem.row_laws.resize(static_cast<std::size_t>(problem.joints()));
+  for (int i = 0; i < problem.joints(); i += 2) {
+    problem.row_laws[i] = {-random.uniform(0.0, 0.5), random.uniform(0.0, 0.5), 0.1 * random.uniform()};
+    problem.b_nu[i] = random.uniform(-0.5, 0.5);
+  }
+}
+
 }  // namespace stiction

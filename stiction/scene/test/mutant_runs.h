@@ -12,16 +12,15 @@ namespace stiction::scene::test {
 struct Mutant {
   enum class End { refused, certified, relaxed, failed };
   End end = End::refused;
-  std::string scene;    ///< Which it was made of.
-  std::string text;     ///< The mutated file.
-  std::string message;  ///< The error of a refused or failed one.
+  std::string scene = {};    ///< Which it was made of.
+  std::string text = {};     ///< The mutated file.
+  std::string message = {};  ///< The error of a refused or failed one.
   double seconds = 0.0;
 };
 
-/// Reads the text and runs at most `steps` steps of what the file asks for.
-inline Mutant run_mutant(const std::string& scene, std::string text, long steps) {
+/// Reads its text and runs at most `steps` steps of what the file asks for.
+inline void run_mutant(Mutant& mutant, long steps) {
   const auto start = std::chrono::steady_clock::now();
-  Mutant mutant{Mutant::End::refused, scene, std::move(text), "", 0.0};
   Result<Scene> read = parse_scene(mutant.text, "mutant.json");
   if (!read.ok()) {
     mutant.message = read.error();
@@ -42,18 +41,19 @@ inline Mutant run_mutant(const std::string& scene, std::string text, long steps)
     }
   }
   mutant.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return mutant;
 }
 
 /// Mutants of every scene of the project, `count` in all or a few more; every other one has other numbers only.
-template <class Visit>
-void for_each_mutant(std::uint64_t seed, int count, long steps, Visit visit) {
+inline std::vector<Mutant> make_mutants(std::uint64_t seed, int count) {
+  std::vector<Mutant> mutants;
   SceneMutator mutator(seed);
   const std::vector<SceneFile> files = scene_files();
   const int each = (count + static_cast<int>(files.size()) - 1) / static_cast<int>(files.size());
   for (const SceneFile& file : files)
     for (int i = 0; i < each; ++i)
-      visit(run_mutant(file.path, i % 2 == 0 ? mutator.mutate(file.text) : mutator.mutate_numbers(file.text), steps));
+      mutants.push_back(
+          {.scene = file.path, .text = i % 2 == 0 ? mutator.mutate(file.text) : mutator.mutate_numbers(file.text)});
+  return mutants;
 }
 
 }  // namespace stiction::scene::test

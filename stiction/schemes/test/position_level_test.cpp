@@ -54,6 +54,25 @@ TEST(PositionLevel, LandsAtTheEndOfTheStep) {
   }
 }
 
+// A point between a floor and a ceiling that overlap: no place is outside both, of whatever length the step is. It goes
+// without its position part, says so, and sinks into neither.
+TEST(PositionLevel, AContradictionIsRelaxed) {
+  for (const GeometryAt geometry : everywhere) {
+    FlatSystem system = point_over_floor();
+    system.contacts.push_back({.n = Vector::Constant(1, -1.0), .offset = 1e-5});
+    TimeStepper stepper(system, position_options(geometry));
+    State state{0.0, Vector::Constant(1, -5e-6), Vector::Zero(1), Vector::Zero(1)};
+    StepReport report;
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_TRUE(stepper.step(state, 0.01, report));
+      EXPECT_TRUE(report.relaxed);
+      EXPECT_EQ(report.parts, 1);
+      EXPECT_TRUE(report.certificate.certified());
+      EXPECT_NEAR(state.q[0], -5e-6, 1e-15);
+    }
+  }
+}
+
 // k is taken at q + h v/2, 1996 (14): on a spring that is k (q + h v/2).
 TEST(PositionLevel, ForcesAreThoseOfTheMidpoint) {
   ModelBuilder builder;

@@ -50,6 +50,12 @@ struct MixedTally {
   }
 };
 
+/// What a mixed scene has in addition; the rest of it is the same without.
+struct MixedExtras {
+  bool turning = false;  ///< Torsional and rolling friction, with radii up to a tenth of a body's size.
+  bool driven = false;   ///< Motors and dry friction in the joints, with bounds.
+};
+
 inline Shape random_shape(Random& random, double size) {
   switch (random.integer(0, 5)) {
     case 0:
@@ -89,19 +95,29 @@ inline void add_bin(ModelBuilder& builder, Random& random) {
   add_wall("back", -Vec3::UnitY(), -half);
 }
 
-inline void join(ModelBuilder& builder, Random& random, BodyId body, BodyId partner, const Vec3& at, const Vec3& from) {
+inline void join(ModelBuilder& builder, Random& random, Random* drives, BodyId body, BodyId partner, const Vec3& at,
+                 const Vec3& from) {
   constexpr JointKind kinds[] = {JointKind::revolute, JointKind::spherical, JointKind::universal, JointKind::distance};
   JointDef joint{.kind = kinds[random.integer(0, 3)], .body = body, .partner = partner};
   joint.anchor = joint.kind == JointKind::distance ? at : Vec3(0.5 * (at + from));
   if (joint.kind == JointKind::distance) joint.partner_anchor = from;
   joint.axis = random_direction(random);
   if (joint.kind == JointKind::universal) joint.partner_axis = joint.axis.unitOrthogonal();
+  if (drives != nullptr) {
+    const double largest = std::pow(10.0, drives->uniform(-2.0, 1.0));
+    if (joint.kind == JointKind::spherical) joint.friction = largest;
+    if (joint.kind == JointKind::revolute && drives->uniform() < 0.5)
+      joint.turn.friction = largest;
+    else if (joint.kind == JointKind::revolute)
+      joint.turn.motor = MotorDef{.velocity = drives->uniform(-5.0, 5.0), .max_force = largest};
+  }
   builder.add_joint(joint);
   builder.ignore_pair(body, partner);
 }
 
-inline Model mixed_scene(Random& random, bool with_joints, double& heaviest) {
+inline Model mixed_scene(Random& random, bool with_joints, double& heaviest, const MixedExtras& extras = {}) {
   ModelBuilder builder;
+  Random more(~Random(random).bits());  // the scene itself draws as many numbers as without
   add_bin(builder, random);
   // Three to a side in layers, a little apart, so that nothing overlaps.
   const int count = random.integer(9, 14);
@@ -124,12 +140,17 @@ inline Model mixed_scene(Random& random, bool with_joints, double& heaviest) {
     def.shape = random_shape(random, random.uniform(0.7, 1.0) * size);
     def.material.mu = random.uniform(0.0, 1.5);
     def.material.name = name;
+    if (extras.turning) {
+      def.material.spin_friction = more.uniform(0.0, 0.1 * size);
+      def.material.roll_friction = more.uniform(0.0, 0.1 * size);
+    }
     def.position = at;
     if (!flat) def.orientation = random_orientation(random);
     def.velocity = random_vector(random, 1.0);
     def.angular_velocity = random_vector(random, 3.0);
     const BodyId body = builder.add_body(def);
-    if (with_joints && i % 3 != 0 && random.uniform() < 0.6) join(builder, random, body, last, at, from);
+    if (with_joints && i % 3 != 0 && random.uniform() < 0.6)
+      join(builder, random, extras.driven ? &more : nullptr, body, last, at, from);
     last = body;
     from = at;
   }
@@ -193,10 +214,11 @@ inline void add_step(Simulator& sim, const StepReport& report, MixedTally& tally
 
 /// Boxes, balls, capsules, cylinders and hulls, of masses up to 1 : 10,000 and mu to 1.5, thrown into a bin, a half of
 /// the scenes with joints between them. Runs `steps` steps and adds to the tally. A scene is its seed.
-inline void run_mixed_scene(std::uint64_t seed, int steps, const SchemeOptions& scheme, MixedTally& tally) {
+inline void run_mixed_scene(std::uint64_t seed, int steps, const SchemeOptions& scheme, MixedTally& tally,
+                            const MixedExtras& extras = {}) {
   Random random(seed);
   const bool with_joints = seed % 2 == 1;
-  Simulator sim(mixed_scene(random, with_joints, tally.heaviest), {.h = 0.005, .scheme = scheme});
+  Simulator sim(mixed_scene(random, with_joints, tally.heaviest, extras), {.h = 0.005, .scheme = scheme});
   ++tally.scenes;
   tally.with_joints += with_joints;
   std::map<std::uint64_t, ContactState> before;
