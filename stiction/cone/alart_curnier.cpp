@@ -73,8 +73,7 @@ void AlartCurnier::fill_system(const ScaledProblem& problem, double shift) {
     size += width(c);
   }
   for (int c = 0; c < problem.contacts(); ++c)
-    for (const auto* block = problem.begin(c); place_[c] >= 0 && block != problem.end(c); ++block)
-      if (place_[block->column] >= 0) entries += 9;
+    if (place_[c] >= 0) entries += 9 * static_cast<std::size_t>(problem.end(c) - problem.begin(c));
   system_.begin(size, entries);
   rhs_.resize(size);
   for (int c = 0; c < problem.contacts(); ++c) {

@@ -11,10 +11,13 @@ namespace {
 // Of all pairs of contacts: with more fill than this, dense elimination is faster.
 constexpr double nearly_full = 0.5;
 
-/// c -= a b.
-void subtract_product(const double* a, const double* b, double* c) {
+/// c -= a b. The product is finished before c is touched, so that the compiler need not think that they overlap.
+inline void subtract_product(const double* a, const double* b, double* c) {
+  double product[9];
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) c[3 * i + j] -= a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+    for (int j = 0; j < 3; ++j)
+      product[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+  for (int k = 0; k < 9; ++k) c[k] -= product[k];
 }
 
 /// y -= a x.
@@ -154,12 +157,15 @@ bool BlockLu::factorise() {
     }
     for (int a = step.first; a < step.first + step.count; ++a) {
       const Step& other = steps_[later_[a]];
-      subtract_product(lower + 9 * a, upper + 9 * a, diagonal + 9 * later_[a]);
+      double left[9], right[9];  // of all pairs with a
+      std::copy_n(lower + 9 * a, 9, left);
+      std::copy_n(upper + 9 * a, 9, right);
+      subtract_product(left, right, diagonal + 9 * later_[a]);
       int at = other.first;
       for (int b = a + 1; b < step.first + step.count; ++b) {
         while (later_[at] != later_[b]) ++at;
-        subtract_product(lower + 9 * a, upper + 9 * b, upper + 9 * at);
-        subtract_product(lower + 9 * b, upper + 9 * a, lower + 9 * at);
+        subtract_product(left, upper + 9 * b, upper + 9 * at);
+        subtract_product(lower + 9 * b, right, lower + 9 * at);
       }
     }
   }

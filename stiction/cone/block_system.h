@@ -26,6 +26,13 @@ class BlockSystem {
   }
   /// The leading rows and columns of a block of three by three, row after row, at this place.
   void add_block(int row, int column, int rows, int columns, const double block[9]) {
+    if (form_ == Form::small) {
+      for (int a = 0; a < rows; ++a) {
+        double* const to = small_lu_.row(row + a) + column;
+        for (int b = 0; b < columns; ++b) to[b] += block[3 * a + b];
+      }
+      return;
+    }
     for (int a = 0; a < rows; ++a)
       for (int b = 0; b < columns; ++b) add(row + a, column + b, block[3 * a + b]);
   }

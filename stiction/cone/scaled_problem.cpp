@@ -47,18 +47,24 @@ bool ScaledProblem::fill_blocks(const Problem& problem) {
     diagonal_[column] = cursor_[column];
     if (cursor_[column] == starts_[column + 1]) return false;
     add_block(column);
-    for (int k = 0; k < dimension; ++k)
+    for (int k = 0; k < dimension; ++k) {
+      int row = -1;  // of the last entry: rows rise, so those of a block come together
+      double* to = nullptr;
       problem.W.for_each_in_column(static_cast<Index>(column) * dimension + k, [&](Index i, double value) {
-        const int row = static_cast<int>(i) / dimension, at = static_cast<int>(i) % dimension;
-        if (mark_[row] != column) {
-          if (cursor_[row] == starts_[row + 1]) {
-            fits = false;
-            return;
+        if (const int found = static_cast<int>(i) / dimension; found != row) {
+          if (mark_[found] != column) {
+            if (cursor_[found] == starts_[found + 1]) {
+              fits = false;
+              return;
+            }
+            add_block(found);
           }
-          add_block(row);
+          row = found;
+          to = blocks_[cursor_[row] - 1].a + k;
         }
-        blocks_[cursor_[row] - 1].a[3 * at + k] = value;
+        to[3 * (static_cast<int>(i) - dimension * row)] = value;
       });
+    }
   }
   return fits;
 }
@@ -72,7 +78,8 @@ void ScaledProblem::find_blocks(const Problem& problem) {
   fill_blocks<dimension>(problem);
 }
 
-void ScaledProblem::set_scales(const Problem& problem) {
+/// Returns the certificate's rho.
+double ScaledProblem::set_scales(const Problem& problem) {
   const int contacts = static_cast<int>(problem.contacts());
   mu_.resize(contacts);
   metric_.resize(contacts);
@@ -94,6 +101,7 @@ void ScaledProblem::set_scales(const Problem& problem) {
       own_[3 * c + i] = share > 0.0 ? 1 : 0;
     }
   }
+  return rho;
 }
 
 void ScaledProblem::scale_blocks() {
@@ -116,7 +124,7 @@ void ScaledProblem::load(const Problem& problem) {
     find_blocks<3>(problem);
   else
     find_blocks<2>(problem);
-  set_scales(problem);
+  const double rho = set_scales(problem);
   scale_blocks();
   q_.setZero(size());
   for (int c = 0; c < contacts(); ++c)
@@ -125,13 +133,7 @@ void ScaledProblem::load(const Problem& problem) {
   const double rms = q_.norm() / std::sqrt(static_cast<double>(std::max<Index>(1, problem.size())));
   kappa_ = rms > 0.0 && std::isfinite(1.0 / rms) ? rms : 1.0;
   q_ /= kappa_;
-  double q_squared = 0.0;
-  for (int c = 0; c < contacts(); ++c)
-    for (int i = 0; i < 3; ++i) {
-      const double q = rho_[c] * metric_[c] * q_[3 * c + i];
-      q_squared += q * q;
-    }
-  data_ = std::sqrt(q_squared);
+  data_ = rho * problem.q.norm() / kappa_;
 }
 
 void ScaledProblem::velocity(const Vector& s, Vector& u) const {
@@ -159,9 +161,9 @@ double ScaledProblem::residual(const Vector& s, const Vector& u) const {
     for (int i = 0; i < 3; ++i) moved[i] = s[first + i] - rho * (u[first + i] + (i == 0 ? correction : 0.0));
     project_on_cone(mu_[c], moved);
     for (int i = 0; i < 3; ++i) {
-      const double error = d * (s[first + i] - moved[i]);
+      const double error = d * (s[first + i] - moved[i]), r = scale_[first + i] * s[first + i];
       sum += error * error;
-      r_squared += d * s[first + i] * d * s[first + i];
+      r_squared += r * r;
     }
   }
   // The data_residual of the certificate too, in proportion: at a tolerance of 1e-8 it is held to 1e-4.

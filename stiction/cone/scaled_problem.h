@@ -48,7 +48,7 @@ class ScaledProblem {
   void count_blocks(const Problem& problem, int columns);
   template <int dimension>
   bool fill_blocks(const Problem& problem);
-  void set_scales(const Problem& problem);
+  double set_scales(const Problem& problem);
   void scale_blocks();
 
   int dimension_ = 3;

@@ -37,6 +37,24 @@ TEST(ConeCertificate, TellsHowWrongAnAnswerIs) {
       << "a contact that pulls has u = 0, and is wrong all the same";
 }
 
+TEST(ConeCertificate, LengthsOutsideTheRangeOfSquares) {
+  for (const double unit : {1.0, 1e-200, 1e200}) EXPECT_NEAR(length(3.0 * unit, -4.0 * unit) / unit, 5.0, 1e-14);
+  EXPECT_EQ(length(0.0, 0.0), 0.0);
+}
+
+TEST(ConeCertificate, SiconosMeasuresWithoutUnits) {
+  // With W = I rho is one, so that the errors are the same; u = (0, 3, 4) is the longest of q, r and u but for q.
+  const Problem sliding = one_contact(vector({-1.0, 3.0, 4.0}), 0.5);
+  const Vector r = vector({1.0, 0.0, 0.0});
+  EXPECT_NEAR(siconos_error(sliding, r), certify(sliding, r).residual, 1e-15);
+  EXPECT_EQ(siconos_error(sliding, vector({1.0})), std::numeric_limits<double>::infinity());
+  // In other units of force the certificate stays what it is, and this does not.
+  Problem heavy = sliding;
+  heavy.W = DenseMatrix(1e-3 * DenseMatrix::Identity(3, 3));
+  EXPECT_NEAR(certify(heavy, 1e3 * r).residual, certify(sliding, r).residual, 1e-15);
+  EXPECT_LT(siconos_error(heavy, 1e3 * r), 0.1 * siconos_error(sliding, r));
+}
+
 TEST(ConeCertificate, IsTheSameInAnyUnits) {
   Random random(4);
   DenseMatrix A(6, 6);

@@ -26,6 +26,12 @@ TEST(LocalSolve, EveryRandomContactIsSolvedExactly) {
     }
     const Problem problem{.W = DenseMatrix(A), .q = Eigen::Vector3d(b[0], b[1], b[2]), .mu = Vector::Constant(1, mu)};
     EXPECT_LT(certify(problem, Eigen::Vector3d(r[0], r[1], r[2])).residual, 1e-11) << i;
+    // A guess, good or bad, changes the way and not the answer.
+    for (const double scale : {1e-3, 1.0, 1e6}) {
+      double guessed[3] = {r[0], r[1] + scale * random.normal(), r[2] + scale * random.normal()};
+      ASSERT_TRUE(solve_contact(a.data(), b, mu, guessed)) << i;
+      EXPECT_LT(certify(problem, Eigen::Vector3d(guessed[0], guessed[1], guessed[2])).residual, 1e-11) << i;
+    }
   }
 }
 

@@ -1,0 +1,65 @@
+#include "stiction/cone/scaled_problem.h"
+
+#include <gtest/gtest.h>
+
+#include "stiction/base/random.h"
+#include "stiction/cone/certificate.h"
+
+namespace stiction::cone {
+namespace {
+
+/// W with a full diagonal, and off it blocks of which some have nothing in their first column, some in none.
+Problem make_problem(int dimension, Index contacts, bool elliptic, Random& random) {
+  const Index n = dimension * contacts;
+  DenseMatrix W = DenseMatrix::Zero(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      const Index a = i / dimension, b = j / dimension;
+      const bool present = a == b || (a + 2 * b) % 3 == 0 || ((a + 2 * b) % 3 == 1 && j % dimension == dimension - 1);
+      if (present) W(i, j) = random.normal() + (i == j ? 4.0 : 0.0);
+    }
+  Problem problem{.dimension = dimension, .W = W, .q = Vector(n), .mu = Vector(contacts)};
+  for (double& value : problem.q) value = random.normal();
+  for (double& value : problem.mu) value = random.uniform(0.1, 1.0);
+  if (elliptic) {
+    problem.mu2 = problem.mu;
+    for (double& value : problem.mu2) value *= random.uniform(0.3, 2.0);
+  }
+  return problem;
+}
+
+// The certificate knows nothing of scales and blocks.
+TEST(ScaledProblem, ItsResidualIsTheCertificates) {
+  Random random(8);
+  ScaledProblem scaled;
+  Vector s, u, back;
+  for (int trial = 0; trial < 30; ++trial) {
+    const bool sparse = trial % 3 == 0, plane = trial % 2 == 0, elliptic = trial % 5 == 1 && !plane;
+    Problem problem = make_problem(plane ? 2 : 3, 1 + trial % 7, elliptic, random);
+    if (sparse) problem.W = SparseMatrix(problem.W.dense().sparseView());
+    Vector r(problem.size());
+    for (double& value : r) value = random.normal();
+    scaled.load(problem);
+    scaled.from_original(r, s);
+    scaled.velocity(s, u);
+    EXPECT_NEAR(scaled.residual(s, u) / certify(problem, r).residual, 1.0, 1e-12) << trial;
+    scaled.to_original(s, back);
+    EXPECT_LT((back - r).norm(), 1e-14 * r.norm()) << trial;
+  }
+}
+
+TEST(ScaledProblem, HasABlockWhereWHasAnEntryAndOnTheDiagonal) {
+  DenseMatrix W = DenseMatrix::Zero(9, 9);
+  W.diagonal().head(3).setOnes();  // the second and the third contact have nothing of their own
+  W(0, 5) = 1.0;                   // last column of the second contact alone
+  ScaledProblem scaled;
+  scaled.load({.W = W, .q = Vector::Ones(9), .mu = Vector::Ones(3)});
+  ASSERT_EQ(scaled.blocks(), 4U);
+  EXPECT_EQ(scaled.begin(0)->column, 0);
+  EXPECT_EQ((scaled.begin(0) + 1)->column, 1);
+  EXPECT_GT((scaled.begin(0) + 1)->a[2], 0.0);
+  EXPECT_EQ(scaled.diagonal(2).column, 2);
+}
+
+}  // namespace
+}  // namespace stiction::cone
