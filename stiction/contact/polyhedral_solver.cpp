@@ -49,11 +49,15 @@ bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, Ste
   prepare(problem, solution);
   islands_.split(problem);
   next_memory_.reset(problem, solution);
+  unsolved_.assign(static_cast<std::size_t>(problem.velocities()), false);
   bool solved = true;
   for (int island = 0; island < islands_.size(); ++island) {
     IslandSolver& solver = workspace_for(island, solution);
-    solved &= solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
+    const bool found = solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
     counts_.add(solver.take_counts());
+    if (found) continue;
+    solved = false;
+    for (const int velocity : islands_.velocities(island)) unsolved_[static_cast<std::size_t>(velocity)] = true;
   }
   if (solved) {
     next_memory_.finish();

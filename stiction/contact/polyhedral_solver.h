@@ -31,6 +31,9 @@ class PolyhedralSolver {
   /// True when every island was solved; `certificate` is that of the whole answer in any case.
   bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
+  /// Whether the last solve found no answer for the island of this velocity.
+  [[nodiscard]] bool is_unsolved(int velocity) const { return unsolved_[static_cast<std::size_t>(velocity)]; }
+
   [[nodiscard]] const SolveCounts& counts() const { return counts_; }
   void forget() { memory_.clear(); }
 
@@ -50,6 +53,7 @@ class PolyhedralSolver {
   Islands islands_;
   std::vector<Workspace> workspaces_;  ///< Ordered by size.
   ContactMemory memory_, next_memory_;
+  std::vector<bool> unsolved_;  ///< By velocity.
   StepCertifyWork certify_work_;
   StepProblem soft_;
   StepSolution soft_solution_;

@@ -30,17 +30,10 @@ constexpr double settled_way = 1e-7;
 // steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
 // had won, the next time comes after many more.
 constexpr int damp_after = 15, calm_after = 4, calmer = 4;
-// Problems without an answer after which a step goes without its position part.
-constexpr int most_unsolved = 3;
+// How often a step whose problem had no answer is tried again from a better place.
+constexpr int most_retries = 3;
 // Iterations after which the contact tolerance is enough, and nothing better is waited for.
 constexpr int content_after = 20;
-
-/// Of the gaps below zero, m, positive.
-double deepest(const GapSet& gaps) {
-  double depth = 0.0;
-  for (const ContactPoint& contact : gaps.contacts) depth = std::max(depth, -contact.Phi);
-  return depth;
-}
 
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -64,8 +57,35 @@ bool PositionLevel::is_active(std::uint64_t id, double Phi) const {
   return Phi <= closed || contains(active_, id) || contains(added_, id);
 }
 
+/// Whether a row belongs to what goes without its position part.
+bool PositionLevel::is_jammed(const linalg::Rows& rows, int row) const {
+  const auto columns = rows.columns(row);
+  return is_relaxed_ && std::any_of(columns.begin(), columns.end(),
+                                    [&](int velocity) { return jammed_[static_cast<std::size_t>(velocity)]; });
+}
+
+/// The islands of which the last solve had no answer, or none that certifies, go without their position part. False
+/// when they do already.
+bool PositionLevel::relax(int velocities) {
+  const auto size = static_cast<std::size_t>(velocities);
+  if (!is_relaxed_) jammed_.assign(size, false);
+  is_relaxed_ = true;
+  bool any = false, is_new = false;
+  for (int i = 0; i < velocities; ++i) {
+    if (!work_.solver().is_unsolved(i)) continue;
+    any = true;
+    is_new |= !jammed_[static_cast<std::size_t>(i)];
+    jammed_[static_cast<std::size_t>(i)] = true;
+  }
+  if (any) return is_new;
+  // Solved, and not certified: it is not known where.
+  is_new = std::find(jammed_.begin(), jammed_.end(), false) != jammed_.end();
+  jammed_.assign(size, true);
+  return is_new;
+}
+
 /// Poses the problem linearised at v_hat_.
-void PositionLevel::pose(const State& state, double h, bool relaxed) {
+void PositionLevel::pose(const State& state, double h) {
   const double share = options_.linear ? share_of(options_.geometry) : 1.0;
   system_.advance(state.q, v_hat_, share * h, q_hat_);
   const double margin = 1e-6 + 2.0 * h * std::max(state.v.lpNorm<Eigen::Infinity>(), v_hat_.lpNorm<Eigen::Infinity>());
@@ -80,7 +100,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
   work_.begin_constraints();
   const JointSet& joints = work_.joints();
   for (int i = 0; i < joints.size(); ++i) {
-    const bool rate_alone = relaxed || joints.is_pfaffian(i);
+    const bool rate_alone = joints.is_pfaffian(i) || is_jammed(joints.nu, i);
     const double position_part = joints.Theta[i] / h - share * joints.nu.dot(i, v_hat_);
     work_.add_joint(i, rate_alone ? -joints.velocity[i] : position_part - (1.0 - share) * joints.velocity[i]);
   }
@@ -91,7 +111,7 @@ void PositionLevel::pose(const State& state, double h, bool relaxed) {
     const int row = geometry == &gaps ? j : geometry->find(contact.id);
     if (row < 0 || !is_active(contact.id, contact.Phi)) continue;
     double b_n = contact.Phi / h - share * geometry->n.dot(row, v_hat_) + (1.0 - share) * gaps.normal_speed[j];
-    if (relaxed) b_n = std::max(b_n, gaps.normal_speed[j]);
+    if (is_jammed(geometry->n, row)) b_n = std::max(b_n, gaps.normal_speed[j]);
     if (contact.pfaffian) b_n = gaps.normal_speed[j];
     work_.add_contact(*geometry, row, b_n);
   }
@@ -123,21 +143,42 @@ double PositionLevel::gap_left(std::uint64_t id, double moved) const {
   return std::max(left, std::min(moved, gone_features));
 }
 
-/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_.
-double PositionLevel::position_error(double moved) {
-  double error = deepest(check_);
+/// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_ and
+/// check_joints_. What goes without its position part is not looked at.
+double PositionLevel::position_error(double moved) const {
+  double error = 0.0;
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0) error = std::max(error, gap_left(problem.contacts[j].id, moved));
-  for (const double Theta : check_joints_.Theta) error = std::max(error, std::abs(Theta));
+    if (work_.solution().c_n[j] > 0.0 && !is_jammed(problem.n, j))
+      error = std::max(error, gap_left(problem.contacts[j].id, moved));
+  for (int j = 0; j < check_.size(); ++j)
+    if (!is_jammed(check_.n, j)) error = std::max(error, -check_.contacts[j].Phi);
+  for (int i = 0; i < check_joints_.size(); ++i)
+    if (!is_jammed(check_joints_.nu, i)) error = std::max(error, std::abs(check_joints_.Theta[i]));
   return error;
 }
 
-/// Whether q+ is deeper than q was. Uses check_.
+/// Whether two shapes or a joint that go without their position part are further off at q+ than at q. Uses check_ and
+/// check_joints_.
 bool PositionLevel::sinks(const State& state) {
-  const double after = deepest(check_);
-  system_.find_gaps(state.t, state.q, 0.0, check_);
-  return after > deepest(check_) + options_.contact_tolerance;
+  system_.find_gaps(state.t, state.q, 0.0, start_);
+  system_.find_joints(state.t, state.q, start_joints_);
+  const auto start_depth = [&](std::uint64_t id) {
+    double depth = 0.0;
+    for (const ContactPoint& contact : start_.contacts)
+      if (contact.id >> feature_bits == id >> feature_bits) depth = std::max(depth, -contact.Phi);
+    return depth;
+  };
+  for (int j = 0; j < check_.size(); ++j) {
+    const ContactPoint& contact = check_.contacts[j];
+    const double depth = -contact.Phi - options_.contact_tolerance;
+    if (depth > 0.0 && is_jammed(check_.n, j) && depth > start_depth(contact.id)) return true;
+  }
+  for (int i = 0; i < check_joints_.size(); ++i) {
+    const double more = std::abs(check_joints_.Theta[i]) - std::abs(start_joints_.Theta[i]);
+    if (is_jammed(check_joints_.nu, i) && more > options_.contact_tolerance) return true;
+  }
+  return false;
 }
 
 PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
@@ -146,34 +187,48 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
   v_hat_ = state.v;
   added_.clear();
-  bool converged = options_.linear, relaxed = false, drives_hold = true;
-  double last_moved = std::numeric_limits<double>::infinity(), error = last_moved, least_error = last_moved;
-  int calm = 0, calm_needed = calm_after, unsolved = was_relaxed_ ? most_unsolved - 1 : 0;  // a jam lasts
+  is_relaxed_ = false;
+  const double nowhere = std::numeric_limits<double>::infinity();
+  bool converged = options_.linear, drives_hold = true;
+  double last_moved = nowhere, error = nowhere, least_error = nowhere;
+  int calm = 0, calm_needed = calm_after, retries = was_relaxed_ ? most_retries - 1 : 0;  // a jam lasts
+  // What is known of iterates of another problem, or of one without an answer, says nothing.
+  const auto begin_anew = [&] {
+    converged = options_.linear;
+    last_moved = error = least_error = nowhere;
+    calm = 0;
+  };
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
-    pose(state, h, relaxed);
-    // Forces without bounds, as those of a jam in which nothing gives way, balance nothing that could be certified.
-    if (!work_.solve(report) || !(relaxed || work_.certificate().certified(options_.cone.tolerance))) {
-      if (relaxed || iteration + 1 == options_.most_iterations) return must ? Outcome::failed : Outcome::unconverged;
-      relaxed = true;  // b < 0 left the guaranteed class
-      ++unsolved;
+    const int left = options_.most_iterations - 1 - iteration;
+    pose(state, h);
+    if (!work_.solve(report) || !(is_relaxed_ || work_.certificate().certified(options_.cone.tolerance))) {
+      // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
+      // nothing that could be certified.
+      if (left == 0 && least_error < nowhere) {
+        converged = false;
+        error = nowhere;
+        break;
+      }
+      if (left == 0 || !relax(system_.velocities())) return must ? Outcome::failed : Outcome::unconverged;
+      begin_anew();
       continue;
     }
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);
     const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : closed);
-    // Without its position part a step is at first only a better place to evaluate the geometry at.
-    const bool tries_again = relaxed && !options_.linear && unsolved <= most_unsolved;
-    if (tries_again) {
-      relaxed = false;
-      v_hat_ = v_new;
+    if (options_.linear) {
+      if (!missed) break;
       continue;
     }
-    if (options_.linear || relaxed) {
-      if (missed) continue;
-      converged = true;
-      break;
-    }
     system_.find_joints(state.t + h, q_new_, check_joints_);
+    if (is_relaxed_ && retries < most_retries && left >= 2) {
+      // Without its position part a step is at first only a better place to evaluate the geometry at.
+      ++retries;
+      is_relaxed_ = false;
+      v_hat_ = v_new;
+      begin_anew();
+      continue;
+    }
     const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     error = position_error(moved);
@@ -198,10 +253,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
   if (!converged && !must) return Outcome::unconverged;
-  if (relaxed && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
   if (!converged && least_error < error) {
     v_hat_ = best_hat_;
-    pose(state, h, false);
+    pose(state, h);
     if (!work_.solve(report)) return Outcome::failed;
     system_.advance(state.q, work_.solution().v, h, q_new_);
     find_missed(state.t + h, q_new_, closed);
@@ -212,6 +266,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
   }
+  if (is_relaxed_ && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
   pushing_.clear();
   lasting_.clear();
   for (int j = 0; j < work_.problem().size(); ++j)
@@ -222,8 +277,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     if (!must) return Outcome::passed;
     report.grazes = true;
   }
-  report.relaxed |= relaxed;
-  was_relaxed_ = relaxed;
+  report.relaxed |= is_relaxed_;
+  was_relaxed_ = is_relaxed_;
   const bool is_near = drives_hold && error <= rough;
   report.rough |= !converged && is_near;
   report.converged &= converged || is_near;

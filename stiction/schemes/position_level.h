@@ -32,11 +32,13 @@ class PositionLevel {
   [[nodiscard]] double at() const { return passing_.at(); }
 
  private:
-  void pose(const State& state, double h, bool relaxed);
+  void pose(const State& state, double h);
+  bool relax(int velocities);
+  [[nodiscard]] bool is_jammed(const linalg::Rows& rows, int row) const;
   bool find_missed(double t, const Vector& q, double tolerance);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
-  [[nodiscard]] double position_error(double moved);
+  [[nodiscard]] double position_error(double moved) const;
   [[nodiscard]] double gap_left(std::uint64_t id, double moved) const;
 
   const System& system_;
@@ -44,9 +46,11 @@ class PositionLevel {
   StepWork& work_;
   Passing passing_;
   Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_;
-  GapSet normals_, check_;
-  JointSet check_joints_;
+  GapSet normals_, check_, start_;
+  JointSet check_joints_, start_joints_;
   bool has_drives_ = false;
+  bool is_relaxed_ = false;             ///< Something goes without its position part:
+  std::vector<bool> jammed_;            ///< by velocity, what.
   bool was_relaxed_ = false;            ///< The last part went without its position part.
   std::vector<std::uint64_t> active_;   ///< Contacts with an impulse in the last step, sorted.
   std::vector<std::uint64_t> pushing_;  ///< In this one,
