@@ -15,8 +15,9 @@ constexpr double first_compliance = 1e-5, least_compliance = 1e-12, most_complia
 // A pass ends at this share of the error that it began with.
 constexpr double pass_share = 1e-2;
 constexpr double rounding = 1e-14, most_rounding = 1e-10;
-// Where no pass gets further, what the certificate asks for is enough: half of its limits.
-constexpr double enough_of_speed = 5e-9, enough_of_energy = 5e-11;
+// Where no pass gets further, what the certificate asks for is enough: half of its limits, which for joints, drives and
+// energy are 1e-10 whatever tolerance the contacts have.
+constexpr double half = 0.5, exact = 5e-11;
 
 }  // namespace
 
@@ -40,12 +41,17 @@ double ConeNewton::measure(const StepProblem& problem, bool soft) {
   return find_states(problem, contacts_);
 }
 
-/// What the impulses do along what should not move, or should oppose them: by this the energy's balance is off.
+/// What the impulses do along what should not move, or should oppose them: by this the energy's balance is off. At a
+/// bound a drive may move; what its impulse is beyond the bound does the rest.
 double ConeNewton::wasted_energy(const StepProblem& problem) const {
   double sum = 0.0;
-  for (std::size_t i = 0; i < joints_.size(); ++i)
-    if (problem.row_law(joints_[i]).is_joint())
-      sum += row_impulses_[i] * problem.row_speed(joints_[i], v_, row_impulses_[i]);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const StepProblem::RowLaw law = problem.row_law(joints_[i]);
+    double beyond = row_impulses_[i];
+    if (row_places_[i] == lcp::Place::lower) beyond -= law.lower;
+    if (row_places_[i] == lcp::Place::upper) beyond -= law.upper;
+    sum += beyond * problem.row_speed(joints_[i], v_, row_impulses_[i]);
+  }
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& contact = contacts_[c];
     sum += contact.c_n * contact.w_n;
@@ -57,9 +63,9 @@ double ConeNewton::wasted_energy(const StepProblem& problem) const {
   return std::abs(sum);
 }
 
-/// Whether the certificate will be content with the present point, whose laws are off by `error`. Its measure of speed
-/// has what the normal impulses would cause.
-bool ConeNewton::is_enough(const StepProblem& problem, double error, double speed) const {
+/// Whether the certificate will be content with the point measured: its joints and drives, its contacts, its energy.
+/// The certificate's measure of speed has what the normal impulses would cause.
+bool ConeNewton::is_enough(const StepProblem& problem, double speed) {
   double energy = 0.0;
   for (const int i : velocities_) {
     const double mass = problem.M.coeff(i, i);
@@ -67,7 +73,9 @@ bool ConeNewton::is_enough(const StepProblem& problem, double error, double spee
   }
   for (std::size_t c = 0; c < contacts_.size(); ++c)
     if (scales_[c].rho_n > 0.0) speed = std::max(speed, contacts_[c].c_n / scales_[c].rho_n);
-  return error <= enough_of_speed * speed && wasted_energy(problem) <= enough_of_energy * energy;
+  return find_row_places(problem) <= exact * speed &&
+         find_contact_states(problem, contacts_) <= half * tolerance_ * speed &&
+         wasted_energy(problem) <= exact * energy;
 }
 
 /// Newton's method on the softened laws, in whole steps: each finds out which contacts are closed, stick and slide, and
@@ -100,7 +108,7 @@ bool ConeNewton::approach(const StepProblem& problem, const Islands& islands, co
     }
     if (solved) {
       if (best <= most_rounding * speed && error > 0.5 * last) break;
-      if (error > 0.5 * last && is_enough(problem, error, speed)) return true;
+      if (error > 0.5 * last && is_enough(problem, speed)) return true;
       if (error > 0.1 * last) compliance = std::max(0.2 * compliance, least_compliance);
       continue;
     }
@@ -109,8 +117,8 @@ bool ConeNewton::approach(const StepProblem& problem, const Islands& islands, co
     error = last;
   }
   return_to(best_);
-  is_soft_ = false;
-  return best <= most_rounding * speed || is_enough(problem, measure(problem, false), speed);
+  measure(problem, false);
+  return best <= most_rounding * speed || is_enough(problem, speed);
 }
 
 }  // namespace stiction

@@ -79,7 +79,12 @@ void ConeNewton::find_slip(const StepProblem& problem, const Vector& v, std::vec
 
 /// Which law each contact is under at this point; returns the largest error, in units of speed.
 double ConeNewton::find_states(const StepProblem& problem, std::vector<Contact>& contacts) {
-  double error = find_row_places(problem);
+  const double rows = find_row_places(problem);
+  return std::max(rows, find_contact_states(problem, contacts));
+}
+
+double ConeNewton::find_contact_states(const StepProblem& problem, std::vector<Contact>& contacts) const {
+  double error = 0.0;
   for (std::size_t c = 0; c < list_.size(); ++c) {
     Contact& contact = contacts[c];
     const Scale& scale = scales_[c];

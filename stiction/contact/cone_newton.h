@@ -34,8 +34,12 @@ class ConeNewton {
     double w_n = 0.0, u1 = 0.0, u2 = 0.0;  ///< Of the velocities found.
   };
 
-  /// Starts from the velocities and impulses of `start`. True when the laws hold to rounding. `is_balanced`: the
-  /// start's velocities are those that its impulses cause, so that it may be the answer itself.
+  /// `tolerance`: of the certificate that will judge the answer.
+  explicit ConeNewton(double tolerance) : tolerance_(tolerance) {}
+
+  /// Starts from the velocities and impulses of `start`. True when the laws hold to rounding or, where no point near a
+  /// balanced start is better, to half of what the certificate asks for. `is_balanced`: the start's velocities are
+  /// those that its impulses cause, so that it may be the answer itself.
   bool solve(const StepProblem& problem, const Islands& islands, int island, const StepSolution& start,
              bool is_balanced = false);
 
@@ -66,6 +70,7 @@ class ConeNewton {
   void find_slip(const StepProblem& problem, const Vector& v, std::vector<Contact>& contacts) const;
   void soften(std::vector<Contact>& contacts) const;
   double find_states(const StepProblem& problem, std::vector<Contact>& contacts);
+  double find_contact_states(const StepProblem& problem, std::vector<Contact>& contacts) const;
   [[nodiscard]] double next_proximal(int iteration, int raised_at) const;
   double find_row_places(const StepProblem& problem);
   void pose_row(const StepProblem& problem, const Islands& islands, int i);
@@ -88,8 +93,9 @@ class ConeNewton {
   bool solve_soft(const StepProblem& problem, const Islands& islands, double enough);
   double measure(const StepProblem& problem, bool soft);
   [[nodiscard]] double wasted_energy(const StepProblem& problem) const;
-  [[nodiscard]] bool is_enough(const StepProblem& problem, double error, double speed) const;
+  [[nodiscard]] bool is_enough(const StepProblem& problem, double speed);
 
+  double tolerance_;
   std::span<const int> velocities_, joints_, list_;
   std::vector<Contact> contacts_, last_states_;
   Point before_;

@@ -37,7 +37,7 @@ namespace stiction {
 /// Owns its workspace and depends on nothing that it solved before.
 class IslandSolver {
  public:
-  explicit IslandSolver(const PolyhedralOptions& options) : options_(options) {}
+  explicit IslandSolver(const PolyhedralOptions& options) : options_(options), newton_(options.tolerance) {}
 
   /// Reads the island's facets from the solution, and writes its part of the solution and of `next`. False: unsolved.
   /// `round`: answers of the true cone are welcome.

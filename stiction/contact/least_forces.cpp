@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stiction {
 
@@ -52,25 +53,38 @@ void LeastForces::copy_island(int island, const StepSolution& from, StepSolution
   }
 }
 
-/// Gives these islands of `solution` their shortest forces; where the answer does not certify then, each half of them,
-/// down to the islands that keep the solver's. True when any changed.
-bool LeastForces::share(const StepProblem& problem, std::span<const int> changed, StepSolution& solution,
-                        StepCertificate& certificate) {
-  for (const int island : changed) copy_island(island, least_, solution);
-  const StepCertificate found = certify(problem, solution, certify_work_);
-  if (found.certified(tolerance_)) {
+bool LeastForces::is_certified(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate) {
+  counts_.judged += problem.size();
+  certificate = certify(problem, solution, certify_work_);
+  return certificate.certified(tolerance_);
+}
+
+/// Gives the islands that changed their shortest forces: all of them or, where the answer does not certify then, those
+/// that certify alone. True when any was given its own.
+bool LeastForces::share(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  StepCertificate found;
+  if (is_certified(problem, least_, found)) {
+    std::swap(solution, least_);
     certificate.merge(found);
     return true;
   }
-  for (const int island : changed) copy_island(island, by_solver_, solution);
-  if (changed.size() == 1) {
-    --counts_.changed;
-    ++counts_.left;
-    return false;
+  const auto changed = static_cast<long>(changed_.size());
+  std::erase_if(changed_, [&](int island) {
+    return !part_.copy(problem, islands_, island, least_) || !is_certified(part_.problem(), part_.solution(), found);
+  });
+  by_solver_ = solution;
+  for (const int island : changed_) copy_island(island, least_, solution);
+  // What islands lack of energy adds up: the whole decides.
+  if (!changed_.empty() && !is_certified(problem, solution, found)) {
+    changed_.clear();
+    std::swap(solution, by_solver_);
   }
-  const std::size_t half = changed.size() / 2;
-  const bool first = share(problem, changed.first(half), solution, certificate);
-  return share(problem, changed.subspan(half), solution, certificate) || first;
+  const long left = changed - static_cast<long>(changed_.size());
+  counts_.changed -= left;
+  counts_.left += left;
+  if (changed_.empty()) return false;
+  certificate.merge(found);
+  return true;
 }
 
 bool LeastForces::find(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
@@ -81,9 +95,7 @@ bool LeastForces::find(const StepProblem& problem, StepSolution& solution, StepC
   changed_.clear();
   for (int island = 0; island < islands_.size(); ++island)
     if (find_island(problem, island, speed, least_)) changed_.push_back(island);
-  if (changed_.empty()) return false;
-  by_solver_ = solution;
-  return share(problem, changed_, solution, certificate);
+  return !changed_.empty() && share(problem, solution, certificate);
 }
 
 }  // namespace stiction

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "stiction/contact/certificate.h"
 #include "stiction/contact/force_projection.h"
 #include "stiction/contact/force_set.h"
+#include "stiction/contact/island_problem.h"
 #include "stiction/contact/islands.h"
 #include "stiction/contact/step_problem.h"
 
@@ -21,12 +21,14 @@ class LeastForces {
     long changed = 0;     ///< given other impulses,
     long left = 0;        ///< or left as they were because no answer was found or certified.
     long iterations = 0;  ///< Linear systems solved.
+    long judged = 0;      ///< Contacts certified, each as often as that was: at most three times in a step.
   };
 
   LeastForces(bool turns, double tolerance) : finder_(turns), tolerance_(tolerance) {}
 
-  /// Puts them in place of those of `solution`, whose certificate is `certificate`, in the islands where they certify
-  /// too. True when anything changed; the certificate is then the worse of both.
+  /// Puts them in place of those of `solution`, whose certificate is `certificate`, where the whole
+  /// certifies with them; else only in the islands that certify alone. True when anything changed; the certificate is
+  /// then the worse of both.
   bool find(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
@@ -34,8 +36,8 @@ class LeastForces {
  private:
   bool find_island(const StepProblem& problem, int island, double speed, StepSolution& solution);
   void copy_island(int island, const StepSolution& from, StepSolution& to) const;
-  bool share(const StepProblem& problem, std::span<const int> changed, StepSolution& solution,
-             StepCertificate& certificate);
+  bool is_certified(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate);
+  bool share(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
   ForceSetFinder finder_;
   double tolerance_;
@@ -44,6 +46,7 @@ class LeastForces {
   ForceProjection projection_;
   std::vector<double> target_;
   StepSolution least_, by_solver_;
+  IslandProblem part_;
   std::vector<int> changed_;  ///< Islands that have other forces in least_.
   StepCertifyWork certify_work_;
   Counts counts_;

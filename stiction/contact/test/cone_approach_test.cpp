@@ -1,9 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "stiction/base/random.h"
+#include "stiction/contact/certificate.h"
+#include "stiction/contact/cone_newton.h"
+#include "stiction/contact/cone_start.h"
 #include "stiction/contact/polyhedral_solver.h"
+#include "stiction/contact/test/random_step_problem.h"
 
 namespace stiction {
 namespace {
@@ -66,6 +71,104 @@ TEST(ConeApproach, RedundantContactsThatDisagreeByLittleHardlyNeedAPivot) {
     }
   }
   EXPECT_LE(pivoted, 5);  // of 500
+}
+
+/// Contacts, joints and, with `drives`, drives and turning friction too that say nearly the same twice, between bodies
+/// of unlike masses.
+StepProblem nearly_doubled(Random& random, bool drives) {
+  const int bodies = random.integer(1, 4), contacts = random.integer(4, 16), joints = random.integer(1, 6);
+  StepProblem problem = random_step_problem(random, bodies, contacts, joints);
+  if (drives) add_blocks(random, problem);
+  const double noise = std::pow(10.0, random.uniform(-12.0, -6.0));
+  const auto repeat = [&](linalg::Rows& rows, int row) {
+    const std::vector<int> columns(rows.columns(row).begin(), rows.columns(row).end());
+    const std::vector<double> values(rows.values(row).begin(), rows.values(row).end());
+    for (std::size_t p = 0; p < columns.size(); ++p) rows.push(columns[p], values[p] * (1.0 + noise * random.normal()));
+    rows.end_row();
+  };
+  const auto repeat_value = [](std::vector<double>& list, int i) {
+    const double value = list[i];
+    list.push_back(value);
+  };
+  for (int j = 0, size = problem.size(); j < size; ++j) {
+    StepProblem::Contact contact = problem.contacts[j];
+    contact.id += 5000;
+    problem.contacts.push_back(contact);
+    for (linalg::Rows* rows : {&problem.n, &problem.t1, &problem.t2}) repeat(*rows, j);
+    for (std::vector<double>* list : {&problem.b_n, &problem.b_t1, &problem.b_t2}) repeat_value(*list, j);
+  }
+  for (int i = 0, size = problem.joints(); i < size; ++i) {
+    const StepProblem::RowLaw law = problem.row_law(i);
+    repeat(problem.nu, i);
+    repeat_value(problem.b_nu, i);
+    if (drives) problem.row_laws.push_back(law);
+  }
+  for (int body = 0; body < bodies; ++body) {
+    const double factor = std::pow(10.0, random.uniform(-2.0, 2.0));
+    for (int i = 6 * body; i < 6 * body + 6; ++i) {
+      problem.M.coeffRef(i, i) *= factor;
+      problem.k[i] *= factor;
+    }
+  }
+  return problem;
+}
+
+/// Of the right sizes, with nothing in it.
+StepSolution no_impulses(const StepProblem& problem) {
+  StepSolution solution;
+  const auto size = static_cast<std::size_t>(problem.size());
+  solution.v = problem.v;
+  solution.c_nu.assign(static_cast<std::size_t>(problem.joints()), 0.0);
+  for (auto* list : {&solution.c_n, &solution.c_t1, &solution.c_t2, &solution.lambda}) list->assign(size, 0.0);
+  solution.facets.assign(size, {});
+  for (int j = 0; j < problem.size(); ++j) solution.facets[j].has_normal = problem.has_normal(j);
+  solution.beta_start.assign(size + 1, 0);
+  return solution;
+}
+
+// Where no point is better, one is taken that the certificate will be content with: it holds joints and
+// drives to 1e-10, contacts to 1e-8.
+TEST(ConeApproach, WhatIsTakenCertifies) {
+  for (const bool drives : {false, true}) {
+    Random random(drives ? 83 : 82);
+    int found = 0;
+    for (int trial = 0; trial < (drives ? 45 : 100); ++trial) {
+      const StepProblem problem = nearly_doubled(random, drives);
+      Islands islands;
+      islands.split(problem);
+      if (islands.size() > 1) continue;
+      StepSolution solution = no_impulses(problem);
+      ConeStart start;
+      ConeNewton newton(1e-8);
+      if (!start.find(problem, islands, 0, solution) || !newton.solve(problem, islands, 0, solution, true)) continue;
+      ++found;
+      newton.write(problem, solution);
+      const StepCertificate certificate = certify(problem, solution);
+      EXPECT_TRUE(certificate.certified()) << drives << ", " << trial << ": joints " << certificate.equality_residual
+                                           << ", energy " << certificate.energy_defect;
+    }
+    EXPECT_GE(found, drives ? 20 : 40);
+  }
+}
+
+// The tolerance is the user's: with a small one less is taken, and what is taken certifies with it.
+TEST(ConeApproach, WhatIsTakenDependsOnTheTolerance) {
+  int found[2] = {};
+  for (const bool strict : {false, true}) {
+    Random random(82);
+    const double tolerance = strict ? 1e-12 : 1e-8;
+    for (int trial = 0; trial < 100; ++trial) {
+      const StepProblem problem = nearly_doubled(random, false);
+      Islands islands;
+      islands.split(problem);
+      StepSolution solution = no_impulses(problem);
+      ConeStart start;
+      ConeNewton newton(tolerance);
+      if (islands.size() > 1 || !start.find(problem, islands, 0, solution)) continue;
+      found[strict] += newton.solve(problem, islands, 0, solution, true);
+    }
+  }
+  EXPECT_LT(found[1], found[0]);
 }
 
 }  // namespace

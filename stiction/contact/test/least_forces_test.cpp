@@ -294,5 +294,46 @@ TEST(LeastForces, AnIslandWhoseForcesDoNotCertifyKeepsItsOwnAlone) {
   EXPECT_EQ(seen, 3);
 }
 
+// Many islands whose shortest forces miss the tolerance, with a table after some: all tables have their quarters,
+// and the work grows as the number of islands does.
+TEST(LeastForces, ManyIslandsThatDoNotCertifyAreJudgedOnceEach) {
+  Random random(29);
+  StepProblem island;
+  double tolerance = 0.0;
+  for (int trial = 0; trial < 400 && tolerance == 0.0; ++trial) {
+    island = random_step_problem(random, 1, 8, 0);
+    std::fill(island.b_n.begin(), island.b_n.end(), 0.0);
+    const Found alone = solve(island);
+    const double before = certify(island, alone.by_solver).residual, after = certify(island, alone.least).residual;
+    if (alone.counts.changed == 0 || after < 100.0 * before || after == 0.0) continue;
+    tolerance = std::sqrt(std::max(before, 1e-4 * after) * after);
+  }
+  ASSERT_GT(tolerance, 0.0);
+  for (const int tables : {0, 1, 7}) {
+    const StepProblem table = table_problem(0.0, 8.0, 0.0, 0.0);
+    std::vector<int> at;
+    StepProblem problem = island;
+    for (int i = 1; i < 24; ++i) {
+      problem = beside(problem, island);
+      if (i % 3 != 0 || static_cast<int>(at.size()) == tables) continue;
+      at.push_back(problem.size());
+      problem = beside(problem, table);
+    }
+    ASSERT_EQ(static_cast<int>(at.size()), tables);
+    const StepSolution by_solver = solve(problem).by_solver;
+    StepSolution least = by_solver;
+    StepCertificate certificate = certify(problem, least);
+    LeastForces finder(true, tolerance);
+    EXPECT_EQ(finder.find(problem, least, certificate), tables > 0);
+    EXPECT_TRUE(certify(problem, least).certified(tolerance));
+    EXPECT_EQ(finder.counts().left, 24);
+    EXPECT_EQ(finder.counts().changed, tables);
+    EXPECT_LE(finder.counts().judged, 3L * problem.size());
+    for (const int first : at)
+      for (int j = 0; j < 4; ++j) EXPECT_NEAR(least.c_n[first + j], 2.0, 1e-13);
+    EXPECT_EQ(least.c_n[0], by_solver.c_n[0]);
+  }
+}
+
 }  // namespace
 }  // namespace stiction
