@@ -4,9 +4,8 @@
 //
 // usage: cone_vs_siconos_bench [--problems N] [--seconds S] [--contacts 5,20,50,100,200]
 //   --problems N   problems of each family and size (4)
-//   --seconds S    most time for a peer on one problem (20), and for a solver on one family and size: beyond the first
-//   it
-//                  is stopped and counts so long, beyond the second the remaining problems are left out
+//   --seconds S    most time for a peer on one problem (20), beyond which it is stopped and counts so long; and for a
+//                  solver on one family and size, beyond which the remaining problems are left out
 
 #include <unistd.h>
 
@@ -35,10 +34,10 @@ using namespace stiction;
 constexpr double tolerance = 1e-8;
 constexpr const char* family_names[] = {"random_contacts", "sphere_pile", "box_stack", "tables"};
 
-/// The best of several runs, since other programs disturb short ones and the first finds cold caches: up to 20 within
-/// 20 ms, and of one that takes long up to three. Time of this thread: both libraries have one (main sees to that), and
-/// the clock of a process with a limit of its time counts ticks, which are longer than most solves here. `between`
-/// comes before each run and is not counted.
+/// The best of several runs, since other programs disturb short ones and the first finds cold caches: at least
+/// three, up to 1000 within 20 ms, and none after one that took more than 0.2 s. Time of this thread: both libraries
+/// have one (main sees to that), and the clock of a process with a limit of its time counts ticks, which are longer
+/// than most solves here. `between` comes before each run and is not counted.
 template <class Between, class Work>
 double measure(Between&& between, Work&& work) {
   constexpr double short_enough = 0.2, enough = 0.02;

@@ -21,7 +21,8 @@ using linalg::Vector;
 /// opposite to u_T). Rows come contact by contact: n, t in the plane (dimension 2), n, t, s in space (dimension 3).
 ///
 /// With `mu2` the cone is elliptic, |(r_t / mu, r_s / mu2)| <= r_n, and sliding opposes friction in the metric in which
-/// the ellipse is round. W may be dense or sparse, of any rank, and need not be quite symmetric.
+/// the ellipse is round. W may be dense or sparse, of any rank, and need not be symmetric: with friction that another
+/// contact bears it is off by a quarter. The methods interior_point and fixed_point are for symmetric W.
 struct Problem {
   std::string name = {};
   int dimension = 3;

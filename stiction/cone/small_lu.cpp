@@ -56,10 +56,10 @@ void SmallLu::factorise() {
 
 bool SmallLu::solve(linalg::Vector& b) {
   const int n = static_cast<int>(size_);
-  x_.resize(n);
+  x_.resize(size_);
   for (int k = 0; k < n; ++k) x_[k] = b[order_[k]] - dot(rows_[k], x_.data(), k);
   for (int k = n - 1; k >= 0; --k) x_[k] = (x_[k] - dot(rows_[k] + k + 1, x_.data() + k + 1, n - k - 1)) / rows_[k][k];
-  b.swap(x_);
+  std::copy(x_.begin(), x_.end(), b.begin());
   return b.allFinite();
 }
 

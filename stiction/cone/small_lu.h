@@ -8,7 +8,7 @@ namespace stiction::cone {
 
 /// LU factors with partial pivoting of a square matrix of some dozens of unknowns, stored row after row. Below a few
 /// hundred unknowns a general library spends its time elsewhere than on the numbers; zeros below a pivot cost nothing
-/// here. Storage is kept.
+/// here. Storage is kept, also where sizes change.
 class SmallLu {
  public:
   /// All zero.
@@ -28,7 +28,7 @@ class SmallLu {
   std::vector<double> entries_;
   std::vector<double*> rows_;  ///< In the order of the pivots.
   std::vector<int> order_;
-  linalg::Vector x_;
+  std::vector<double> x_;
 };
 
 }  // namespace stiction::cone

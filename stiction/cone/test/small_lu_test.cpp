@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "stiction/base/random.h"
+#include "stiction/base/test/allocation_hooks.h"
 
 namespace stiction::cone {
 namespace {
@@ -63,6 +64,23 @@ TEST(SmallLu, ASingularMatrixGivesNoNumbers) {
   EXPECT_EQ(lu.determinant_sign(), 0);
   Vector x = Vector::Ones(2);
   EXPECT_FALSE(lu.solve(x));
+}
+
+TEST(SmallLu, SmallerSystemsAfterALargeOneAllocateNothing) {
+  if (!AllocationCounter::works()) GTEST_SKIP() << "this build has another malloc";
+  SmallLu lu;
+  long first = 0, later = 0;
+  for (const int n : {30, 7, 19, 30, 1}) {
+    const DenseMatrix A = DenseMatrix::Identity(n, n);
+    Vector x = Vector::Ones(n);
+    const AllocationCounter counter;
+    fill(A, lu);
+    lu.factorise();
+    EXPECT_TRUE(lu.solve(x));
+    (first == 0 ? first : later) += counter.count();
+  }
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(later, 0);
 }
 
 }  // namespace
