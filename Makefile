@@ -29,14 +29,10 @@ bench: deps-bench ## Benchmarks beside their peers, written to docs/benchmarks.m
 	@cmake --build --preset release --target bench_programs
 	@tools/report.sh "Benchmarks" "make bench" docs/benchmarks.md $$(ls build/release/bench/*_bench)
 
-accept: deps-build ## The full-size checks, written to docs/accept.md (ONLY=name runs one and writes nothing)
+accept: deps-build ## The full-size checks, written to docs/accept.md (ONLY=name renews one)
 	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING
 	@cmake --build --preset release --target stiction accept_programs
-ifdef ONLY
-	build/release/bench/accept_$(ONLY)
-else
-	@tools/report.sh "Acceptance" "make accept" docs/accept.md $$(ls build/release/bench/accept_*)
-endif
+	@tools/report.sh "Acceptance" "make accept" docs/accept.md $$(ls build/release/bench/accept_$(or $(ONLY),*))
 
 table1: deps-test ## Table 1 of Stewart and Trinkle 1996, beside the paper's numbers
 	@cmake --preset dev --log-level=WARNING
