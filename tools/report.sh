@@ -20,13 +20,13 @@ trap 'rm -f "$section"' EXIT
 compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' build/release/CMakeCache.txt)
 memory=$(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 1048576}' /proc/meminfo)
 processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+revision=$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)
 machine="${processor:-$(uname -m)}, $(nproc) cores, $memory, $("$compiler" --version | head -n 1)"
 
 failed=0
 for program in "$@"; do
   name=$(basename "$program")
   echo "== $name ==" >&2
-  revision=$(git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)
   start=$SECONDS verdict=passed
   "$program" >"$section" || verdict="**failed** (exit code $?)"
   [[ $verdict == passed ]] || failed=1
