@@ -209,7 +209,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
         error = nowhere;
         break;
       }
-      if (left == 0 || !relax(system_.velocities())) return must ? Outcome::failed : Outcome::unconverged;
+      const bool can_relax = left > 0 && report.forces_are_finite && relax(system_.velocities());
+      if (!can_relax) return must ? Outcome::failed : Outcome::unconverged;
       begin_anew();
       continue;
     }

@@ -101,6 +101,18 @@ TEST(PositionLevel, AJamLeavesTheOthersAlone) {
   }
 }
 
+// A force that is no number has no problem that could be posed without its position part.
+TEST(PositionLevel, AForceThatIsNoNumberFailsTheFirstStep) {
+  const FlatSystem system(DenseMatrix::Identity(1, 1), Vector::Constant(1, std::nan("")));
+  TimeStepper stepper(system, position_options(GeometryAt::end));
+  State state{0.0, Vector::Constant(1, 1.0), Vector::Zero(1), Vector::Zero(1)};
+  StepReport report;
+  EXPECT_FALSE(stepper.step(state, 0.01, report));
+  EXPECT_FALSE(report.forces_are_finite);
+  EXPECT_FALSE(report.relaxed);
+  EXPECT_EQ(state.q[0], 1.0);
+}
+
 // A step that is short of iterations is as honest: it fails, or says that it went without.
 TEST(PositionLevel, AContradictionWithFewIterationsIsToldToo) {
   for (int most = 1; most <= 9; ++most) {

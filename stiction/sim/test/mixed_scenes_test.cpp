@@ -5,6 +5,15 @@
 namespace stiction {
 namespace {
 
+/// One scene, all of whose steps must be certified.
+test::MixedTally run_certified(std::uint64_t seed, int steps) {
+  test::MixedTally tally;
+  test::run_mixed_scene(seed, steps, preset(Scheme::stewart_trinkle), tally);
+  EXPECT_EQ(tally.steps, steps) << seed;
+  EXPECT_EQ(tally.uncertified, 0) << (tally.failures.empty() ? "" : tally.failures.front());
+  return tally;
+}
+
 // A slice of accept_mixed_scenes, with every scheme that steps on the true cone.
 TEST(MixedScenes, EveryStepIsCertified) {
   for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::moreau_midpoint}) {
@@ -22,20 +31,13 @@ TEST(MixedScenes, EveryStepIsCertified) {
 // A light body spins in a jam of heavy ones: its features change from iterate to iterate until the step has hundreds of
 // parts (64 were not enough: it went 0.17 mm deep).
 TEST(MixedScenes, AJamIsDividedUntilItHolds) {
-  test::MixedTally tally;
-  test::run_mixed_scene(114, 66, preset(Scheme::stewart_trinkle), tally);
-  EXPECT_EQ(tally.steps, 66);
-  EXPECT_EQ(tally.uncertified, 0) << (tally.failures.empty() ? "" : tally.failures.front());
-  EXPECT_LT(tally.deepest, 1e-4);
+  EXPECT_LT(run_certified(114, 66).deepest, 1e-4);
 }
 
 // Features that meet where the geometry was evaluated and not where the step ends, a fraction of the contact tolerance
 // away, are near enough: the jam of this scene took 8,000 to 10,000 problems a step, and does not need 500.
 TEST(MixedScenes, FeaturesThatFlickerDoNotDivideAStep) {
-  test::MixedTally tally;
-  test::run_mixed_scene(492, 88, preset(Scheme::stewart_trinkle), tally);
-  EXPECT_EQ(tally.steps, 88);
-  EXPECT_EQ(tally.uncertified, 0) << (tally.failures.empty() ? "" : tally.failures.front());
+  const test::MixedTally tally = run_certified(492, 88);
   EXPECT_LT(tally.deepest, 1e-4);
   EXPECT_LT(tally.counts.problems, 40'000) << "of islands; over 200,000 where they count as gone";
 }
@@ -45,10 +47,7 @@ TEST(MixedScenes, FeaturesThatFlickerDoNotDivideAStep) {
 // (30), where shorter steps do.
 TEST(MixedScenes, AProblemWithoutAnAnswerIsPosedAgain) {
   for (const auto& [seed, steps] : {std::pair<std::uint64_t, int>(108, 60), std::pair<std::uint64_t, int>(30, 75)}) {
-    test::MixedTally tally;
-    test::run_mixed_scene(seed, steps, preset(Scheme::stewart_trinkle), tally);
-    EXPECT_EQ(tally.steps, steps);
-    EXPECT_EQ(tally.uncertified, 0) << (tally.failures.empty() ? "" : tally.failures.front());
+    const test::MixedTally tally = run_certified(seed, steps);
     EXPECT_EQ(tally.loose, 0) << "without their position part, seed " << seed;
     EXPECT_LT(tally.deepest, 1e-6);
   }
