@@ -50,6 +50,9 @@ In the run folder: replay.html (the run to look at in any browser), plots, run.h
 summary.json (what --json prints), scene.json, shapes.json; with --csv also states.csv, energy.csv, contacts.csv, joints.csv, events.csv and certificate.csv. A folder that is not empty
 is never written to. Ctrl-C ends the run with what was done; after a kill run.h5 holds all but the last seconds.
 
+Each step has a grade: full (the scene's own law and tolerance, gaps and joints where they should be); polyhedral, linear, relaxed, plastic or asleep (certified for the weaker problem
+its name says); loose (not certified, residual below 1e-5: the run goes on); failed. --strict accepts full alone.
+
 Exit code: 0 done and every step certified; 1 failed, not certified, interrupted or out of wall time; 2 bad input.)";
 
 constexpr const char* study_footer = R"(
@@ -151,7 +154,8 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
       ->type_name("DIR");
   run.add_flag("--force-bounds", options.force_bounds,
                "Write how small and how large each contact's normal force could be with the same motion");
-  run.add_flag("--keep-going", options.keep_going, "Go on after a step that is not certified; the exit code is 1");
+  run.add_flag("--keep-going", options.keep_going, "Go on after a step that failed; the exit code is 1");
+  run.add_flag("--strict", options.strict, "Exit code 1 where any step has a grade below `full`");
   run.footer(run_footer);
   return run;
 }

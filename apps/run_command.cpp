@@ -241,6 +241,7 @@ int run_scene(const RunOptions& options) {
   JobOutcome outcome;
   RunSummary summary = run_job(job, options, outcome);
   summary.overrides = overrides;
+  summary.is_strict = options.strict;
   summary.folder = folder.value().string();
   const auto not_closed = job->close_record(summary);
   if (not_closed) log(LogLevel::error, not_closed->message);

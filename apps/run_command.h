@@ -21,6 +21,7 @@ struct RunOptions {
   bool pages = true;           ///< replay.html and plots.
   bool csv = false;            ///< Tables beside run.h5.
   bool keep_going = false;     ///< After a step that is not certified.
+  bool strict = false;         ///< A step below `full` makes the exit code 1.
   std::optional<double> max_wall_seconds;
   bool force_bounds = false;               ///< Write the intervals of possible contact forces.
   std::optional<std::string> dump_failed;  ///< Folder for the contact problems of steps that are not certified.

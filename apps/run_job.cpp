@@ -177,6 +177,12 @@ RunSummary RunJob::finish(RunEnd why) {
   summary.worst_contact = find_contact_name(last_.certificate.max_residual > 0.0, last_.certificate.worst_contact);
   summary.deepest_contact =
       find_contact_name(last_.certificate.max_penetration > 0.0, last_.certificate.deepest_contact);
+  for (std::size_t i = 0; i < summary.grade_places.size(); ++i) {
+    const GradeTally& tally = last_.certificate.grades[i];
+    const bool is_there = tally.steps > 0 && tally.contact != 0;
+    summary.grade_places[i] = tally.joint >= 0 ? "joint " + simulator_.system().joint_name(tally.joint)
+                                               : find_contact_name(is_there, tally.contact);
+  }
   const Multibody& system = simulator_.system();
   for (const Event& event : last_.events)
     summary.events.push_back({event.time, event.kind, system.contact_name(event.contact)});

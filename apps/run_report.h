@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +32,9 @@ struct RunSummary {
   double h = 0.0, end = 0.0, time = 0.0, wall_seconds = 0.0;
   double record_seconds = 0.0;  ///< Of these, spent on the record.
   RunCertificate certificate;
-  std::string worst_contact, deepest_contact;  ///< Empty where there is none.
+  std::array<std::string, grade_count> grade_places;  ///< Contact or joint of the worst step of each grade, or empty.
+  bool is_strict = false;                             ///< Steps below `full` are failures.
+  std::string worst_contact, deepest_contact;         ///< Empty where there is none.
   EnergyLedger energy;
   bool ignores_restitution = false;  ///< Materials or limits have some, and the scheme knows none.
   SolveCounts counts;
@@ -43,7 +46,7 @@ struct RunSummary {
   std::string folder;  ///< Empty: not told.
 };
 
-/// 0: done, and every step certified; 1: not so.
+/// 0: done, and every step certified (`full`, where that is asked for); 1: not so.
 [[nodiscard]] int exit_code(const RunSummary& summary);
 /// One JSON object, as DESIGN.md section 6 has it with a few things more.
 [[nodiscard]] std::string to_json(const RunSummary& summary);

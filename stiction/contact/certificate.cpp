@@ -134,8 +134,31 @@ double row_error(const StepProblem& problem, const StepSolution& solution, int i
 
 /// The laws of one contact; errors are returned in units of speed.
 struct ContactError {
-  double law = 0.0, cone = 0.0, angle = 0.0, loss = 0.0;
+  double law = 0.0, local = 0.0, cone = 0.0, angle = 0.0, loss = 0.0;
 };
+
+/// Which cone a contact is judged by.
+enum class Judge : std::uint8_t {
+  own,    ///< The one that the problem asks for,
+  found,  ///< the one that the answer was found for.
+};
+
+/// |r - P_K(r - rho u~)| / rho with u~ = u + mu |u_T| n, in units of speed, for the cone |r_T| <= mu r_n. With
+/// x = r - rho u~ outside of K and of its polar cone the projection is x - d (-mu, a), a = x_T / |x_T|, and the
+/// difference is rho u~ + d (-mu, a): neither it nor d, through |x_T| - |r_T|, is a difference of large numbers.
+double natural_error(double mu, const Eigen::Vector3d& r, const Eigen::Vector3d& u, double rho) {
+  const double slip = std::hypot(u[1], u[2]);
+  const Eigen::Vector3d lifted(u[0] + mu * slip, u[1], u[2]);
+  const Eigen::Vector3d x = r - rho * lifted;
+  const double x_t = std::hypot(x[1], x[2]), r_t = std::hypot(r[1], r[2]);
+  if (mu * x_t <= -x[0]) return r.norm() / rho;
+  const double sum = x_t + r_t;
+  const double grown = sum > 0.0 ? rho * (rho * slip * slip - 2.0 * (r[1] * u[1] + r[2] * u[2])) / sum : 0.0;
+  const double room = (mu * r[0] - r_t) - mu * rho * lifted[0] - grown;
+  if (room >= 0.0) return lifted.norm();
+  const double d = -room / (1.0 + mu * mu), share = x_t > 0.0 ? d / (x_t * rho) : 0.0;
+  return std::hypot(lifted[0] - mu * d / rho, lifted[1] + share * x[1], lifted[2] + share * x[2]);
+}
 
 /// Friction of the true cone: the part of its impulse that the projection of `friction - mass * slip` on the disc
 /// moves, in units of speed (Alart and Curnier 1991), and lambda, which is the speed of sliding. Both in the round
@@ -148,6 +171,11 @@ double disc_error(const Eigen::Vector2d& friction, const Eigen::Vector2d& slip, 
   const double share =
       std::min(1.0, std::max(0.0, radius) / std::max(moved.norm(), std::numeric_limits<double>::min()));
   return std::max(off, (friction - share * moved).norm() / mass);
+}
+
+/// Whether an answer's facets are those of the cone that the contact asks for.
+bool has_own_facets(const StepProblem::Contact& contact, const Facets& facets) {
+  return !facets.round && facets.count == contact.facets && (contact.turns || facets.turn == 0.0);
 }
 
 /// Friction of a polyhedral cone: of facets, of lambda, and of their sum.
@@ -172,7 +200,36 @@ double facets_error(const StepProblem& problem, const StepSolution& solution, in
   return std::max(error, as_speed((sum - Eigen::Vector2d(solution.c_t1[j], solution.c_t2[j])).norm()));
 }
 
-ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j, double speed) {
+/// Friction by the law it is judged by, in units of speed.
+double friction_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge,
+                      const Eigen::Vector2d& slip, double radius, double mass) {
+  const StepProblem::Contact& contact = problem.contacts[j];
+  const Facets& facets = solution.facets[j];
+  // In one direction the two facets are the cone.
+  const bool asks_facets = contact.facets > 0 && contact.tangents == 2;
+  if (judge == Judge::own && asks_facets && !has_own_facets(contact, facets)) return infinity;
+  if (judge == Judge::own ? asks_facets : !facets.round) return facets_error(problem, solution, j, slip, mass);
+  const double ratio = contact.ratio();
+  const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
+  return disc_error({solution.c_t1[j], scaled2}, {slip.x(), ratio * slip.y()}, radius, solution.lambda[j], mass);
+}
+
+/// The true cone with a normal impulse of its own and nothing else: the one that natural_error knows.
+bool is_plain_cone(const StepProblem& problem, const StepSolution& solution, int j, Judge judge) {
+  const StepProblem::Contact& contact = problem.contacts[j];
+  const bool is_round = judge == Judge::own ? contact.facets == 0 || contact.tangents < 2 : solution.facets[j].round;
+  return is_round && problem.has_normal(j) && contact.hf == 0.0 && contact.tangents > 0 && contact.ratio() > 0.0;
+}
+
+/// alpha times the mean of row M^-1 row' over the rows of a contact, in the metric in which its cone is round: 1 / rho.
+double mean_mobility(const StepProblem& problem, int j) {
+  const StepProblem::Contact& contact = problem.contacts[j];
+  double sum = problem.n.mobility(j, problem.M) + problem.t1.mobility(j, problem.M);
+  if (contact.tangents == 2) sum += contact.ratio() * contact.ratio() * problem.t2.mobility(j, problem.M);
+  return problem.alpha * sum / (1 + contact.tangents);
+}
+
+ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge, double speed) {
   ContactError error;
   const StepProblem::Contact& contact = problem.contacts[j];
   const double normal_mass = effective_mass(problem, problem.n, j);
@@ -182,20 +239,22 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
     error.law = std::abs(std::min(as_speed(solution.c_n[j], normal_mass), w_n));
   else
     error.law = std::abs(solution.c_n[j]);
+  error.local = error.law;
   if (contact.tangents == 0) {
     error.cone = std::abs(solution.c_t1[j]) + std::abs(solution.c_t2[j]);
     return error;
   }
   const double mass = effective_mass(problem, problem.t1, j);
-  const double ratio = contact.mu > 0.0 ? contact.mu2 / contact.mu : 1.0;
+  const double ratio = contact.ratio();
   const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
   const double slip2 = contact.tangents == 2 ? problem.speed(problem.t2, j, solution.v) + problem.b_t2[j] : 0.0;
   const double radius = problem.radius(j, solution.c_n);
   const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
-  const double friction_law = solution.facets[j].round ? disc_error({solution.c_t1[j], scaled2}, {slip1, ratio * slip2},
-                                                                    radius, solution.lambda[j], mass)
-                                                       : facets_error(problem, solution, j, {slip1, slip2}, mass);
-  error.law = std::max(error.law, friction_law);
+  error.law = std::max(error.law, friction_error(problem, solution, j, judge, {slip1, slip2}, radius, mass));
+  error.local = error.law;
+  if (const double mobility = mean_mobility(problem, j); mobility > 0.0 && is_plain_cone(problem, solution, j, judge))
+    error.local = natural_error(contact.mu, {solution.c_n[j], solution.c_t1[j], scaled2}, {w_n, slip1, ratio * slip2},
+                                1.0 / mobility);
   error.cone = as_speed(std::max(0.0, std::hypot(solution.c_t1[j], scaled2) - radius), mass);
   const double slip = std::hypot(slip1, ratio * slip2), friction = std::hypot(solution.c_t1[j], scaled2);
   // What creeps below rounding has no direction.
@@ -207,26 +266,94 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
   return error;
 }
 
+/// NaN must not pass: max would drop it.
+void raise(double& largest, double value) {
+  largest = std::isfinite(value) ? std::max(largest, value) : infinity;
+}
+
+void certify_laws(const StepProblem& problem, const StepSolution& solution, Judge judge, StepCertifyWork& work,
+                  StepCertificate& certificate) {
+  double scale = speed_scale(problem, solution);
+  for (int j = 0; j < problem.size(); ++j) {
+    const double mass = effective_mass(problem, problem.n, j);
+    if (mass > 0.0) scale = std::max(scale, std::abs(solution.c_n[j]) / mass);
+  }
+  work.local_speed.find(problem, solution.v);
+  for (int i = 0; i < problem.joints(); ++i) {
+    const double error = row_error(problem, solution, i);
+    raise(certificate.equality_residual, relative(error, scale * std::max(1.0, row_size(problem.nu, i))));
+    raise(certificate.contact_residual, relative(error, work.local_speed.row(i)));
+  }
+  double worst = 0.0;
+  for (int j = 0; j < problem.size(); ++j) {
+    const ContactError error = contact_error(problem, solution, j, judge, scale);
+    const double law = relative(error.law, scale), local = relative(error.local, work.local_speed.contact(j));
+    if (!(std::max(law, local) <= worst) || !certificate.has_worst) {
+      worst = std::max(law, local);
+      certificate.worst_contact = problem.contacts[j].id;
+      certificate.has_worst = true;
+    }
+    raise(certificate.residual, law);
+    raise(certificate.contact_residual, local);
+    raise(certificate.cone_violation, relative(error.cone, scale));
+    certificate.misalignment = std::max(certificate.misalignment, error.angle);
+    certificate.friction_loss = std::max(certificate.friction_loss, error.loss);
+  }
+}
+
+StepCertificate certify_by(const StepProblem& problem, const StepSolution& solution, Judge judge,
+                           StepCertifyWork& work) {
+  StepCertificate certificate;
+  const bool fits = solution.v.size() == problem.v.size() && solution.v.allFinite() &&
+                    static_cast<int>(solution.c_nu.size()) == problem.joints() &&
+                    static_cast<int>(solution.c_n.size()) == problem.size();
+  if (!fits) {
+    certificate.residual = certificate.contact_residual = certificate.momentum_defect = infinity;
+    return certificate;
+  }
+  certify_laws(problem, solution, judge, work, certificate);
+  work.v_alpha = solution.v - problem.v;
+  multiply(problem.M, work.v_alpha, work.change);
+  certify_momentum(problem, solution, work, certificate);
+  certify_energy(problem, solution, work, certificate);
+  if (!std::isfinite(certificate.momentum_defect)) certificate.momentum_defect = infinity;
+  if (!std::isfinite(certificate.energy_defect)) certificate.energy_defect = infinity;
+  return certificate;
+}
+
 }  // namespace
 
 bool StepCertificate::certified(double tolerance) const {
   constexpr double exact = 1e-10;
-  return residual <= tolerance && cone_violation <= tolerance && equality_residual <= exact &&
-         momentum_defect <= exact && energy_defect <= exact;
+  return residual <= tolerance && contact_residual <= tolerance && cone_violation <= tolerance &&
+         equality_residual <= exact && momentum_defect <= exact && energy_defect <= exact;
+}
+
+bool StepCertificate::is_loose() const {
+  constexpr double rough = 1e-5;
+  return !polyhedral && std::max({residual, contact_residual, cone_violation, equality_residual, momentum_defect,
+                                  energy_defect}) <= rough;
 }
 
 void StepCertificate::merge(const StepCertificate& other) {
-  if (other.residual > residual || !has_worst) {
+  const auto worse = [](const StepCertificate& c) { return std::max(c.residual, c.contact_residual); };
+  if (worse(other) > worse(*this) || !has_worst) {
     worst_contact = other.worst_contact;
     has_worst = other.has_worst;
   }
   residual = std::max(residual, other.residual);
+  contact_residual = std::max(contact_residual, other.contact_residual);
   cone_violation = std::max(cone_violation, other.cone_violation);
   equality_residual = std::max(equality_residual, other.equality_residual);
   momentum_defect = std::max(momentum_defect, other.momentum_defect);
   energy_defect = std::max(energy_defect, other.energy_defect);
   misalignment = std::max(misalignment, other.misalignment);
   friction_loss = std::max(friction_loss, other.friction_loss);
+  polyhedral |= other.polyhedral;
+  if (other.own_residual > own_residual) {
+    own_residual = other.own_residual;
+    own_worst = other.own_worst;
+  }
 }
 
 StepCertificate certify(const StepProblem& problem, const StepSolution& solution) {
@@ -235,43 +362,12 @@ StepCertificate certify(const StepProblem& problem, const StepSolution& solution
 }
 
 StepCertificate certify(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work) {
-  StepCertificate certificate;
-  const bool fits = solution.v.size() == problem.v.size() && solution.v.allFinite() &&
-                    static_cast<int>(solution.c_nu.size()) == problem.joints() &&
-                    static_cast<int>(solution.c_n.size()) == problem.size();
-  if (!fits) {
-    certificate.residual = certificate.momentum_defect = infinity;
-    return certificate;
-  }
-  double scale = speed_scale(problem, solution);
-  for (int j = 0; j < problem.size(); ++j) {
-    const double mass = effective_mass(problem, problem.n, j);
-    if (mass > 0.0) scale = std::max(scale, std::abs(solution.c_n[j]) / mass);
-  }
-  for (int i = 0; i < problem.joints(); ++i) {
-    const double error = relative(row_error(problem, solution, i), scale * std::max(1.0, row_size(problem.nu, i)));
-    certificate.equality_residual = std::isfinite(error) ? std::max(certificate.equality_residual, error) : infinity;
-  }
-  for (int j = 0; j < problem.size(); ++j) {
-    const ContactError error = contact_error(problem, solution, j, scale);
-    const double law = relative(error.law, scale);
-    if (law > certificate.residual || !certificate.has_worst) {
-      certificate.worst_contact = problem.contacts[j].id;
-      certificate.has_worst = true;
-    }
-    // NaN must not pass: max would drop it.
-    certificate.residual = std::isfinite(law) ? std::max(certificate.residual, law) : infinity;
-    certificate.cone_violation = std::max(certificate.cone_violation, relative(error.cone, scale));
-    certificate.misalignment = std::max(certificate.misalignment, error.angle);
-    certificate.friction_loss = std::max(certificate.friction_loss, error.loss);
-  }
-  work.v_alpha = solution.v - problem.v;
-  multiply(problem.M, work.v_alpha, work.change);
-  certify_momentum(problem, solution, work, certificate);
-  certify_energy(problem, solution, work, certificate);
-  if (!std::isfinite(certificate.momentum_defect)) certificate.momentum_defect = infinity;
-  if (!std::isfinite(certificate.energy_defect)) certificate.energy_defect = infinity;
-  if (!std::isfinite(certificate.equality_residual)) certificate.equality_residual = infinity;
+  return certify_by(problem, solution, Judge::own, work);
+}
+
+StepCertificate certify_polyhedral(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work) {
+  StepCertificate certificate = certify_by(problem, solution, Judge::found, work);
+  certificate.polyhedral = true;
   return certificate;
 }
 

@@ -11,9 +11,14 @@ struct PolyhedralOptions {
   /// Ask Newton's method on the true cone first: its answer stands if it certifies, and facets are for the rest. Not
   /// without `turn`.
   bool round = true;
+  /// Facets are what the scene asks for, not only a way to solve: answers are judged as those of a polyhedral cone.
+  /// Always so without `turn`.
+  bool polyhedral = false;
   int most_turns = 40;
   double tolerance = 1e-8;  ///< Of the certificate.
 
+  /// The facets of the cone that is asked for; zero for the true one.
+  [[nodiscard]] int asked_facets() const { return polyhedral || !turn ? facets : 0; }
   /// The share of friction that unturned facets can leave out, 1 - cos(pi/k): 7.6 % for 8. Zero when they turn.
   [[nodiscard]] double worst_friction_loss() const { return turn ? 0.0 : 1.0 - std::cos(std::numbers::pi / facets); }
 };

@@ -21,11 +21,13 @@ void IslandProblem::copy_velocities(const StepProblem& problem, const Islands& i
   const int size = static_cast<int>(velocities.size());
   problem_.alpha = problem.alpha;
   for (Vector* list : {&problem_.v, &problem_.k, &solution_.v}) list->resize(size);
+  problem_.weight.resize(problem.weight.size() > 0 ? size : 0);
   triplets_.clear();
   for (int i = 0; i < size; ++i) {
     const int global = velocities[i];
     problem_.v[i] = problem.v[global];
     problem_.k[i] = problem.k[global];
+    if (problem.weight.size() > 0) problem_.weight[i] = problem.weight[global];
     solution_.v[i] = solution.v[global];
     for (SparseMatrix::InnerIterator it(problem.M, global); it; ++it)
       triplets_.add(islands.local(static_cast<int>(it.row())), i, it.value());

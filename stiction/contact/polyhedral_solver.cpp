@@ -1,11 +1,24 @@
 #include "stiction/contact/polyhedral_solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "stiction/contact/island_solver.h"
 
 namespace stiction {
+
+namespace {
+
+/// In the metric in which the cone is round.
+double sliding_speed(const StepProblem& problem, int j, const Vector& v) {
+  const int tangents = problem.contacts[j].tangents;
+  const double slip1 = tangents > 0 ? problem.speed(problem.t1, j, v) + problem.b_t1[j] : 0.0;
+  const double slip2 = tangents > 1 ? problem.speed(problem.t2, j, v) + problem.b_t2[j] : 0.0;
+  return std::hypot(slip1, problem.contacts[j].ratio() * slip2);
+}
+
+}  // namespace
 
 PolyhedralSolver::PolyhedralSolver(const PolyhedralOptions& options) : options_(options) {}
 PolyhedralSolver::~PolyhedralSolver() = default;
@@ -72,7 +85,8 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
   constexpr int most_passes = 6;
   double softness = 1e-7;
   const auto worst = [](const StepCertificate& c) {
-    return std::max({c.residual * 1e-2, c.equality_residual, c.momentum_defect, c.energy_defect});
+    return std::max(
+        {c.residual * 1e-2, c.contact_residual * 1e-2, c.equality_residual, c.momentum_defect, c.energy_defect});
   };
   soft_ = problem;
   soft_.row_laws.resize(static_cast<std::size_t>(problem.joints()));
@@ -86,7 +100,8 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
       soft_.b_nu[i] = problem.b_nu[i] - soft_.row_laws[i].compliance * last;
     }
     if (!solve_islands(soft_, false, soft_solution_)) break;
-    const StepCertificate found = certify(problem, soft_solution_, certify_work_);
+    StepCertificate found;
+    judge(problem, soft_solution_, found);
     if (worst(found) < worst(certificate)) {
       solution = soft_solution_;
       certificate = found;
@@ -97,14 +112,42 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
   return false;
 }
 
+/// By the problem's own law. Where the answer has facets and the true cone is asked for, it is read as one of the true
+/// cone if it is one: in the plane, where it sticks, and where facets were turned to the sliding. Otherwise by the law
+/// of its facets, and said to be so.
+void PolyhedralSolver::judge(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  const auto is_true = [&](int j) { return problem.contacts[j].facets == 0 || problem.contacts[j].tangents < 2; };
+  const auto is_read = [&](int j) { return is_true(j) && !solution.facets[j].round; };
+  bool any = false, weaker = false;
+  as_true_ = solution;
+  for (int j = 0; j < problem.size(); ++j) {
+    if (!is_read(j)) continue;
+    any = true;
+    weaker |= problem.contacts[j].tangents == 2;
+    as_true_.facets[j].round = true;
+    as_true_.lambda[j] = sliding_speed(problem, j, solution.v);
+    std::fill_n(as_true_.beta.begin() + as_true_.beta_start[j], as_true_.facets[j].count, 0.0);
+  }
+  certificate = certify(problem, as_true_, certify_work_);
+  if (!any) return;
+  if (!weaker || certificate.certified(options_.tolerance)) {
+    std::swap(solution, as_true_);
+    return;
+  }
+  const StepCertificate own = certificate;
+  certificate = certify_polyhedral(problem, solution, certify_work_);
+  certificate.own_residual = std::max(own.residual, own.contact_residual);
+  certificate.own_worst = own.worst_contact;
+}
+
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   bool solved = solve_islands(problem, options_.round && options_.turn, solution);
-  certificate = certify(problem, solution, certify_work_);
   const bool was_round =
       std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });
+  judge(problem, solution, certificate);
   if (was_round && !(solved && certificate.certified(options_.tolerance))) {
     solved = solve_islands(problem, false, solution);
-    certificate = certify(problem, solution, certify_work_);
+    judge(problem, solution, certificate);
   }
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
   return solve_softly(problem, solution, certificate) || solved;

@@ -28,7 +28,8 @@ class PolyhedralSolver {
   PolyhedralSolver(PolyhedralSolver&&) noexcept;
   PolyhedralSolver& operator=(PolyhedralSolver&&) noexcept;
 
-  /// True when every island was solved; `certificate` is that of the whole answer in any case.
+  /// True when every island was solved; `certificate` is that of the whole answer in any case: by the problem's own law
+  /// or, where that does not hold, as one of the weaker problem with the facets it was found for.
   bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
   /// Whether the last solve found no answer for the island of this velocity.
@@ -45,6 +46,7 @@ class PolyhedralSolver {
   };
 
   bool solve_islands(const StepProblem& problem, bool round, StepSolution& solution);
+  void judge(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   void prepare(const StepProblem& problem, StepSolution& solution);
   [[nodiscard]] IslandSolver& workspace_for(int island, const StepSolution& solution);
@@ -56,7 +58,7 @@ class PolyhedralSolver {
   std::vector<bool> unsolved_;  ///< By velocity.
   StepCertifyWork certify_work_;
   StepProblem soft_;
-  StepSolution soft_solution_;
+  StepSolution soft_solution_, as_true_;
   SolveCounts counts_;
 };
 

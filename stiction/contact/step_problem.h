@@ -27,6 +27,10 @@ struct StepProblem {
     /// The contact whose normal impulse bounds this friction, or -1: its own. Torsional and rolling friction are blocks
     /// without a normal of their own (an empty row of n), after the contact that bears them.
     int normal = -1;
+    /// The cone that the scene asks for: 0 is the true one, round or elliptic; k is the polyhedral cone with k facets,
+    /// the first along t1 or, where they may be turned, anywhere. An answer is judged by this and has no say in it.
+    int facets = 0;
+    bool turns = false;
     /// Axis of the ellipse along t2 over that along t1.
     [[nodiscard]] double ratio() const { return mu > 0.0 ? mu2 / mu : 1.0; }
   };
@@ -41,6 +45,9 @@ struct StepProblem {
   double alpha = 1.0;
   SparseMatrix M;
   Vector v, k;
+  /// What the applied forces give each velocity in the step, |g| h for what falls: the measure of what is at rest.
+  /// Empty: what k gives it. An impact, which takes no time, has that of the step it happens in.
+  Vector weight;
   linalg::Rows nu;
   std::vector<double> b_nu;
   std::vector<RowLaw> row_laws;  ///< May be shorter than nu: the rest are joints.
@@ -90,7 +97,8 @@ struct Facets {
   [[nodiscard]] int first() const { return has_normal ? 1 : 0; }
 };
 
-/// The answer, with the cone it was found for.
+/// The answer, with the cone it was found for: where that is not the cone asked for, the answer is one of a weaker
+/// problem, and is graded so.
 struct StepSolution {
   Vector v;  ///< v+
   std::vector<double> c_nu, c_n, c_t1, c_t2;

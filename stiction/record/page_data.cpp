@@ -68,7 +68,7 @@ constexpr std::array<PageColumn, 7> contact_columns{{{"contact.id", "contacts/id
                                                      {"contact.slip_speed", "contacts/slip_speed", f32, f32},
                                                      {"contact.state", "contacts/state", u8, u8}}};
 
-constexpr std::array<PageColumn, 12> step_columns{{{"step.time", "steps/time", f64, f64},
+constexpr std::array<PageColumn, 14> step_columns{{{"step.time", "steps/time", f64, f64},
                                                    {"step.residual", "steps/residual", f64, f32},
                                                    {"step.penetration", "steps/penetration", f64, f32},
                                                    {"step.joint_error", "steps/joint_error", f32, f32},
@@ -79,7 +79,9 @@ constexpr std::array<PageColumn, 12> step_columns{{{"step.time", "steps/time", f
                                                    {"step.iterations", "steps/pivots", u32, u32},
                                                    {"step.solver", "steps/solver", u8, u8},
                                                    {"step.worst_contact", "steps/worst_contact", i32, i32},
-                                                   {"step.deepest_contact", "steps/deepest_contact", i32, i32}}};
+                                                   {"step.deepest_contact", "steps/deepest_contact", i32, i32},
+                                                   {"step.grade", "steps/grade", u8, u8},
+                                                   {"step.contact_residual", "steps/contact_residual", f64, f32}}};
 
 /// Rows from `first` up to `end`.
 ordered_json rows_of(const RecordedArray& array, std::uint64_t first, std::uint64_t end, PageType type) {

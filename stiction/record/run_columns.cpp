@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stiction/schemes/grade.h"
+
 namespace stiction {
 
 namespace {
@@ -26,6 +28,12 @@ std::vector<ColumnDef> frame_columns(std::uint64_t bodies) {
 
 std::string solver_names() {
   return "none,basis,newton,lemke,active_set";
+}
+
+std::string grade_list() {
+  std::string text;
+  for (const std::string_view name : grade_names) text += (text.empty() ? "" : ",") + std::string(name);
+  return text;
 }
 
 /// A body has about one contact.
@@ -67,7 +75,9 @@ std::vector<ColumnDef> step_columns() {
           {"steps/pivots", u32, {}, "", "of Lemke's method"},
           {"steps/solver", u8, {}, "", "the last resort among those that the step's islands took", solver_names()},
           {"steps/worst_contact", i32, {}, "", "row of contacts/name that has steps/residual; -1: none"},
-          {"steps/deepest_contact", i32, {}, "", "row of contacts/name that has steps/penetration; -1: none"}};
+          {"steps/deepest_contact", i32, {}, "", "row of contacts/name that has steps/penetration; -1: none"},
+          {"steps/grade", u8, {}, "", "what the step is worth, from best to worst", grade_list()},
+          {"steps/contact_residual", f64, {}, "", "of the worst contact or joint against the speeds around it"}};
 }
 
 std::vector<ColumnDef> event_columns() {

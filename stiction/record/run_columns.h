@@ -57,6 +57,8 @@ enum class RunColumn : std::uint8_t {
   step_solver,
   step_worst_contact,
   step_deepest_contact,
+  step_grade,
+  step_contact_residual,
   event_time,
   event_kind,
   event_contact,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "stiction/record/hdf5_read.h"
+#include "stiction/schemes/grade.h"
 
 namespace stiction {
 
@@ -15,7 +16,7 @@ namespace {
 enum class Per : std::uint8_t { frame, start, contact, name, step, event };
 enum class Row : std::uint8_t { number, vector, body_vector, body_quaternion, joint_vector };
 /// What its numbers may be.
-enum class Kind : std::uint8_t { any, flag, state, event, solver, name, name_or_none, count };
+enum class Kind : std::uint8_t { any, flag, state, event, solver, grade, name, name_or_none, count };
 
 struct ColumnRule {
   const char* path;
@@ -25,7 +26,7 @@ struct ColumnRule {
   bool is_new = false;  ///< Earlier versions did not write it.
 };
 
-constexpr std::array<ColumnRule, 54> rules{{
+constexpr std::array<ColumnRule, 56> rules{{
     {"frames/time", Per::frame},
     {"frames/step", Per::frame, Row::number, Kind::count},
     {"frames/position", Per::frame, Row::body_vector},
@@ -75,6 +76,8 @@ constexpr std::array<ColumnRule, 54> rules{{
     {"steps/solver", Per::step, Row::number, Kind::solver, true},
     {"steps/worst_contact", Per::step, Row::number, Kind::name_or_none, true},
     {"steps/deepest_contact", Per::step, Row::number, Kind::name_or_none, true},
+    {"steps/grade", Per::step, Row::number, Kind::grade, true},
+    {"steps/contact_residual", Per::step, Row::number, Kind::any, true},
     {"events/time", Per::event},
     {"events/kind", Per::event, Row::number, Kind::event},
     {"events/contact", Per::event, Row::number, Kind::name},
@@ -181,6 +184,7 @@ class RunReader {
                        : kind == Kind::state  ? 3.0
                        : kind == Kind::event  ? 6.0
                        : kind == Kind::solver ? 5.0
+                       : kind == Kind::grade  ? static_cast<double>(grade_count)
                                               : static_cast<double>(run_.contacts.size());
     return value >= 0.0 && value < end && value == std::floor(value);
   }

@@ -15,39 +15,40 @@ struct Layout {
 };
 
 std::array<Layout, 6> layouts() {
-  return {{{"states.csv",
-            {"time",
-             "body",
-             "position_x",
-             "position_y",
-             "position_z",
-             "orientation_w",
-             "orientation_x",
-             "orientation_y",
-             "orientation_z",
-             "velocity_x",
-             "velocity_y",
-             "velocity_z",
-             "angular_velocity_x",
-             "angular_velocity_y",
-             "angular_velocity_z",
-             "velocity_alpha_x",
-             "velocity_alpha_y",
-             "velocity_alpha_z",
-             "angular_velocity_alpha_x",
-             "angular_velocity_alpha_y",
-             "angular_velocity_alpha_z"}},
-           {"energy.csv", {"time", "kinetic", "potential", "total"}},
-           {"contacts.csv",
-            {"time", "contact", "point_x", "point_y", "point_z", "normal_x", "normal_y", "normal_z", "gap", "c_n",
-             "c_t1", "c_t2", "impulse_x", "impulse_y", "impulse_z", "slip_speed"}},
-           {"events.csv", {"time", "kind", "contact", "energy_gain"}},
-           {"certificate.csv",
-            {"time", "solved", "certified", "relaxed", "converged", "solves", "residual", "cone_violation",
-             "penetration", "joint_error", "equality_residual", "momentum_defect", "energy_defect"}},
-           {"joints.csv",
-            {"time", "joint", "point_x", "point_y", "point_z", "force_x", "force_y", "force_z", "torque_x", "torque_y",
-             "torque_z"}}}};
+  return {
+      {{"states.csv",
+        {"time",
+         "body",
+         "position_x",
+         "position_y",
+         "position_z",
+         "orientation_w",
+         "orientation_x",
+         "orientation_y",
+         "orientation_z",
+         "velocity_x",
+         "velocity_y",
+         "velocity_z",
+         "angular_velocity_x",
+         "angular_velocity_y",
+         "angular_velocity_z",
+         "velocity_alpha_x",
+         "velocity_alpha_y",
+         "velocity_alpha_z",
+         "angular_velocity_alpha_x",
+         "angular_velocity_alpha_y",
+         "angular_velocity_alpha_z"}},
+       {"energy.csv", {"time", "kinetic", "potential", "total"}},
+       {"contacts.csv",
+        {"time", "contact", "point_x", "point_y", "point_z", "normal_x", "normal_y", "normal_z", "gap", "c_n", "c_t1",
+         "c_t2", "impulse_x", "impulse_y", "impulse_z", "slip_speed"}},
+       {"events.csv", {"time", "kind", "contact", "energy_gain"}},
+       {"certificate.csv",
+        {"time", "solved", "certified", "relaxed", "converged", "solves", "residual", "cone_violation", "penetration",
+         "joint_error", "equality_residual", "momentum_defect", "energy_defect", "grade", "contact_residual"}},
+       {"joints.csv",
+        {"time", "joint", "point_x", "point_y", "point_z", "force_x", "force_y", "force_z", "torque_x", "torque_y",
+         "torque_z"}}}};
 }
 
 }  // namespace
@@ -80,12 +81,13 @@ void RunRecord::add_state(const Simulator& simulator) {
 void RunRecord::add_step(const Simulator& simulator, bool contacts_too) {
   const StepReport& report = simulator.report();
   const StepCertificate& step = report.certificate;
-  const bool certified = report.solved && step.certified(simulator.options().scheme.cone.tolerance);
+  const Grade grade = report.grade(simulator.options().scheme.cone.tolerance);
   CsvFile& table = tables_[certificate];
-  table.add(simulator.time()).add(long{report.solved}).add(long{certified});
+  table.add(simulator.time()).add(long{report.solved}).add(long{is_certified(grade)});
   table.add(long{report.relaxed}).add(long{report.converged}).add(long{report.solves});
   table.add(step.residual).add(step.cone_violation).add(report.penetration).add(report.joint_error);
-  table.add(step.equality_residual).add(step.momentum_defect).add(step.energy_defect).end_row();
+  table.add(step.equality_residual).add(step.momentum_defect).add(step.energy_defect);
+  table.add(to_string(grade)).add(step.contact_residual).end_row();
   if (!report.solved) return;
 
   for (const Event& event : report.events) {

@@ -187,6 +187,8 @@ void RunWriter::add_step(Simulator& simulator) {
   };
   put(step_worst_contact, row_of(report.solved && step.has_worst, step.worst_contact));
   put(step_deepest_contact, row_of(report.solved && report.penetration > 0.0, report.deepest_contact));
+  put(step_grade, static_cast<double>(report.grade(simulator.options().scheme.cone.tolerance)));
+  put(step_contact_residual, step.contact_residual);
 
   for (const Event& event : report.events) {
     if (!report.solved) break;

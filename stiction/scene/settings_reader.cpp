@@ -94,6 +94,7 @@ void read_cone(const ObjectReader& object, PolyhedralOptions& cone) {
   if (!facets) return;
   cone.facets = *facets;
   cone.round = false;
+  cone.polyhedral = true;
   // 1996, section 3: with each direction of friction its opposite is there too.
   if (*facets % 2 != 0) at->expect("an even number of facets from 4 to 256", object.mistakes());
 }

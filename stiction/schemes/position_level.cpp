@@ -201,7 +201,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     const int left = options_.most_iterations - 1 - iteration;
     pose(state, h);
-    if (!work_.solve(report) || !(is_relaxed_ || work_.certificate().certified(options_.cone.tolerance))) {
+    const bool solved = work_.solve(report);
+    if (!solved || !(is_relaxed_ || work_.certificate().certified(options_.cone.tolerance))) {
       // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
       // nothing that could be certified.
       if (left == 0 && least_error < nowhere) {
@@ -209,10 +210,12 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
         error = nowhere;
         break;
       }
-      const bool can_relax = left > 0 && report.forces_are_finite && relax(system_.velocities());
-      if (!can_relax) return must ? Outcome::failed : Outcome::unconverged;
-      begin_anew();
-      continue;
+      if (left > 0 && report.forces_are_finite && relax(system_.velocities())) {
+        begin_anew();
+        continue;
+      }
+      if (!must) return Outcome::unconverged;
+      if (!solved || !work_.certificate().is_loose()) return Outcome::failed;
     }
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);

@@ -20,6 +20,15 @@ std::string_view to_string(EventKind kind) {
   return "impact";
 }
 
+Grade StepReport::grade(double tolerance) const {
+  if (!solved || !converged || !followed || !implied_hold) return Grade::failed;
+  if (!certificate.certified(tolerance)) return certificate.is_loose() ? Grade::loose : Grade::failed;
+  if (plastic) return Grade::plastic;
+  if (relaxed) return Grade::relaxed;
+  if (rough || !(position_error() <= position_bound)) return Grade::linear;
+  return certificate.polyhedral ? Grade::polyhedral : Grade::full;
+}
+
 void StepReport::clear() {
   solved = converged = followed = forces_are_finite = implied_hold = true;
   relaxed = rough = has_friction = plastic = grazes = false;
@@ -29,6 +38,7 @@ void StepReport::clear() {
   posed_contacts = 0;
   certificate = {};
   dissipated = {};
+  position_bound = std::numeric_limits<double>::infinity();
   penetration = joint_error = 0.0;
   deepest_contact = 0;
   worst_joint = -1;

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "stiction/contact/certificate.h"
 #include "stiction/model/system.h"
+#include "stiction/schemes/grade.h"
 
 namespace stiction {
 
@@ -64,10 +67,12 @@ struct DriveState {
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
   bool forces_are_finite = true;
-  double force_time = 0.0;    ///< At which they were last taken.
-  bool relaxed = false;       ///< Nothing certified until the stabilising terms were dropped.
-  bool converged = true;      ///< Of the nonlinear position-level iteration; a step that did not is not certified.
-  bool rough = false;         ///< It stopped short of it by less than 0.01 mm, in the smallest part that is tried.
+  double force_time = 0.0;  ///< At which they were last taken.
+  bool relaxed = false;     ///< Nothing certified until the stabilising terms were dropped.
+  bool converged = true;    ///< Of the nonlinear position-level iteration; a step that did not is not certified.
+  bool rough = false;       ///< It stopped short of it by less than 0.01 mm, in the smallest part that is tried.
+  double position_bound = std::numeric_limits<double>::infinity();  ///< What the scheme promises of gaps and joints at
+                                                                    ///< q+, m or rad.
   bool followed = true;       ///< False: something (deepest_contact) is too fast for any division of the step.
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.
@@ -96,10 +101,11 @@ struct StepReport {
   std::vector<double> ball_impulses;   ///< Three for each friction of a spherical joint.
 
   void clear();
-  /// All that is promised of a step.
-  [[nodiscard]] bool certified(double tolerance) const {
-    return solved && converged && followed && implied_hold && certificate.certified(tolerance);
-  }
+  [[nodiscard]] Grade grade(double tolerance) const;
+  /// What is promised of a step of its grade holds.
+  [[nodiscard]] bool certified(double tolerance) const { return is_certified(grade(tolerance)); }
+  /// How far gaps that should be closed or open and joints are off at the end of the step, m or rad.
+  [[nodiscard]] double position_error() const { return std::max(penetration, joint_error); }
 };
 
 }  // namespace stiction

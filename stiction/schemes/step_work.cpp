@@ -15,6 +15,7 @@ constexpr double resting = 1e-9;  // m/s or rad/s: slower is at rest
 
 StepWork::StepWork(const System& system, const SchemeOptions& options)
     : system_(system),
+      cone_(options.cone),
       least_forces_(std::make_unique<LeastForces>(options.cone.turn, options.cone.tolerance)),
       solver_(options.cone) {}
 
@@ -27,6 +28,7 @@ void StepWork::linearise(double t, const Vector& q_mass, const Vector& q_force, 
   system_.applied_force(t + share * h, q_force, v, problem_.k);
   problem_.alpha = 1.0;
   problem_.v = v;
+  problem_.weight.resize(0);
   takes_time_ = true;
   take_drives(t, q_force, v, h, share);
   problem_.k *= h;
@@ -93,6 +95,7 @@ const DriveSet& StepWork::find_drives(double t, const Vector& q, double h) {
   system_.find_drives(t, q, 0.0, drives_);
   drive_step_ = h;
   takes_time_ = true;
+  problem_.weight.resize(0);
   return drives_;
 }
 
@@ -119,6 +122,9 @@ void StepWork::linearise_impact(double t, const Vector& q, const Vector& v) {
   problem_.M = mass_;
   problem_.v = v;
   problem_.k.setZero(v.size());
+  system_.applied_force(t, q, v, problem_.weight);
+  for (Eigen::Index i = 0; i < v.size(); ++i)
+    problem_.weight[i] = step_ * std::abs(problem_.weight[i]) / mass_.coeff(i, i);
 }
 
 void StepWork::look(double t, const Vector& q, double margin) {
@@ -194,6 +200,10 @@ void StepWork::add_turning_friction(const GapSet& geometry, int index, int carri
 
 bool StepWork::solve(StepReport& report) {
   add_ball_frictions();
+  for (StepProblem::Contact& contact : problem_.contacts) {
+    contact.facets = cone_.asked_facets();
+    contact.turns = cone_.turn;
+  }
   ++report.solves;
   report.posed_contacts = problem_.size();
   report.force_time = force_time_;
@@ -362,6 +372,14 @@ void StepWork::measure_implied(double t, const Vector& q, StepReport& report) {
     report.worst_joint = implied_.joint[i];
     report.implied_hold = report.implied_hold && off <= bound;
   }
+}
+
+double StepWork::applied_acceleration(const State& state) {
+  system_.mass(state.t, state.q, mass_);
+  system_.applied_force(state.t, state.q, state.v, force_);
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < force_.size(); ++i) largest = std::max(largest, std::abs(force_[i]) / mass_.coeff(i, i));
+  return largest;
 }
 
 double StepWork::kinetic_energy(double t, const Vector& q, const Vector& v) {

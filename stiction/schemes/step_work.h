@@ -29,6 +29,8 @@ class StepWork {
   void linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h, double share);
   /// M~ = M, k~ = 0: an impact takes no time (1997, section 3).
   void linearise_impact(double t, const Vector& q, const Vector& v);
+  /// A step of length h begins: impacts in it are measured against what the forces do in so long.
+  void begin_step(double h) { step_ = h; }
 
   /// Gaps and joints at a position; fills gaps() and joints().
   void look(double t, const Vector& q, double margin);
@@ -90,6 +92,8 @@ class StepWork {
   [[nodiscard]] const StepSolution& shared();
   [[nodiscard]] PolyhedralSolver& solver() { return solver_; }
   [[nodiscard]] const System& system() const { return system_; }
+  /// The largest acceleration that the applied forces alone give a coordinate, m/s^2 or rad/s^2.
+  [[nodiscard]] double applied_acceleration(const State& state);
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
 
  private:
@@ -105,15 +109,18 @@ class StepWork {
   void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
 
   const System& system_;
+  PolyhedralOptions cone_;
   GapSet gaps_, measured_;
   JointSet joints_, measured_joints_, implied_;
   std::vector<int> slots_;  ///< Place in the record of each row of the problem: joint rows, then drives.
   DriveSet drives_, updated_;
+  double step_ = 0.0;        ///< Length of the whole step, s.
   double drive_step_ = 0.0;  ///< h of the drives.
   double force_time_ = 0.0;
   bool takes_time_ = true;  ///< Of the problem: no impact.
   bool has_balls_ = false;  ///< The friction of spherical joints is in the problem, after all contacts.
   SparseMatrix mass_, gyroscopic_;
+  Vector force_;
   linalg::Triplets triplets_;
   StepProblem problem_;
   StepSolution solution_, shared_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/schemes/floating_contacts.h"
 #include "stiction/schemes/lotstedt.h"
@@ -218,6 +219,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
 
 bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
+  work_.begin_step(h);
   saved_ = state;
   const bool was_new = is_new_;
   report.solved = !is_new_ || begin(state, h, report);
@@ -246,8 +248,21 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
     return false;
   }
   state.t = end;
+  report.position_bound = position_bound(state, h);
   note_depth();
   return true;
+}
+
+/// What `full` asks of gaps and joints at q+, m or rad. Position-level schemes close them to the contact tolerance; the
+/// linear variant, asked for by name, promises nothing. At velocity level a step leaves them by a share of h^2 times
+/// the acceleration: that of the forces and, of what turns or moves on a curve, omega v.
+double TimeStepper::position_bound(const State& state, double h) {
+  if (options_.scheme == Scheme::stewart_trinkle)
+    return options_.linear ? std::numeric_limits<double>::infinity() : options_.contact_tolerance;
+  if (state.v.size() == 0) return options_.contact_tolerance;
+  const double fastest = std::max(state.v.lpNorm<Eigen::Infinity>(), saved_.v.lpNorm<Eigen::Infinity>());
+  const double order = options_.scheme == Scheme::trapezoidal || lotstedt_ ? 2.0 : 1.0;
+  return options_.contact_tolerance + order * h * h * (fastest * fastest + work_.applied_acceleration(state));
 }
 
 /// Steps that had to be halved begin halved next time. Longer parts are tried the sooner, the more of them a step has:

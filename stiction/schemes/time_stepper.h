@@ -51,6 +51,7 @@ class TimeStepper {
 
   bool begin(State& state, double h, StepReport& report);
   void note_depth();
+  [[nodiscard]] double position_bound(const State& state, double h);
   bool advance(State& state, double h, int halvings, StepReport& report);
   void find_events(const State& state, double h, std::size_t first, StepReport& report);
   void find_drive_events(const State& state, StepReport& report);

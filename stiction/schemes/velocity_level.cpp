@@ -174,6 +174,7 @@ bool VelocityLevel::step(State& state, double h, StepReport& report) {
   for (double left = h; left > 1e-14 * h;) {
     find_closed(state, left);
     const bool plastic = events >= options_.most_events;
+    report.plastic |= plastic;
     if (!plastic && is_approached(state)) {
       if (!impact_.resolve(state, closed_, h, report)) return fail();
       kept_ = closed_;  // what was closed here has had its impact

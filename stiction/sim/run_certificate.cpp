@@ -4,10 +4,33 @@
 
 namespace stiction {
 
+Grade RunCertificate::grade() const {
+  for (int i = grade_count - 1; i > 0; --i)
+    if (grades[static_cast<std::size_t>(i)].steps > 0) return static_cast<Grade>(i);
+  return Grade::full;
+}
+
+void RunCertificate::add_grade(double t, const StepReport& report, Grade grade) {
+  GradeTally& tally = grades[static_cast<std::size_t>(grade)];
+  const StepCertificate& step = report.certificate;
+  const bool by_residual = grade == Grade::polyhedral || grade == Grade::loose || grade == Grade::failed;
+  const bool is_joint = !by_residual && report.joint_error > report.penetration;
+  const double residual = std::max({step.residual, step.contact_residual, step.own_residual});
+  const double off = by_residual ? residual : report.position_error();
+  ++tally.steps;
+  if (grade == Grade::full || !(off > tally.off || tally.steps == 1)) return;
+  tally.off = off;
+  tally.time = t;
+  tally.joint = is_joint ? report.worst_joint : -1;
+  tally.contact = !by_residual ? report.deepest_contact : step.polyhedral ? step.own_worst : step.worst_contact;
+}
+
 void RunCertificate::add(double t, const StepReport& report, double tolerance) {
   const StepCertificate& step = report.certificate;
+  const Grade grade = report.grade(tolerance);
   ++steps;
-  uncertified_steps += !report.certified(tolerance);
+  add_grade(t, report, grade);
+  uncertified_steps += !is_certified(grade);
   relaxed_steps += report.relaxed;
   unconverged_steps += !report.converged || report.rough;
   divided_steps += report.parts > 1;
@@ -22,6 +45,7 @@ void RunCertificate::add(double t, const StepReport& report, double tolerance) {
     worst_time = t;
     worst_contact = step.worst_contact;
   }
+  max_contact_residual = std::max(max_contact_residual, step.contact_residual);
   if (report.penetration > max_penetration) {
     max_penetration = report.penetration;
     deepest_time = t;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -8,14 +9,25 @@
 
 namespace stiction {
 
+/// The steps of one grade, and how far the worst of them is from `full`.
+struct GradeTally {
+  long steps = 0;
+  double off = 0.0;           ///< For `polyhedral` and `loose` a residual, otherwise m or rad of gaps and joints at q+.
+  double time = 0.0;          ///< When,
+  std::uint64_t contact = 0;  ///< and at which contact,
+  int joint = -1;             ///< or joint, where that is not -1.
+};
+
 /// The worst over all steps of a run: what the run is worth.
 struct RunCertificate {
+  std::array<GradeTally, grade_count> grades{};
   long steps = 0, uncertified_steps = 0, relaxed_steps = 0, unconverged_steps = 0, divided_steps = 0, plastic_steps = 0,
        grazing_steps = 0;
   /// Steps that took derivatives of the forces into M~: exact ones, or those of rank one in at least a part.
   long exact_jacobian_steps = 0, rank_one_jacobian_steps = 0;
-  long rank_changes = 0;          ///< lotstedt: times that the rank of what is held changed while the set did not,
-  double rank_change_time = 0.0;  ///< and the end of the step with the first.
+  long rank_changes = 0;              ///< lotstedt: times that the rank of what is held changed while the set did not,
+  double rank_change_time = 0.0;      ///< and the end of the step with the first.
+  double max_contact_residual = 0.0;  ///< Of the worst contact or row against the speeds around it.
   double max_residual = 0.0, max_penetration = 0.0, max_equality_residual = 0.0, max_momentum_defect = 0.0;
   double max_energy_defect = 0.0, max_joint_error = 0.0, max_misalignment = 0.0, impact_energy_gain = 0.0;
   double max_friction_loss = 0.0;   ///< Share of friction that the facets left out where something slid.
@@ -26,6 +38,12 @@ struct RunCertificate {
   int worst_joint = -1;  ///< Where |Theta| was largest.
 
   void add(double t, const StepReport& report, double tolerance);
+  [[nodiscard]] long count(Grade grade) const { return grades[static_cast<std::size_t>(grade)].steps; }
+  /// The worst of its steps; `full` before the first.
+  [[nodiscard]] Grade grade() const;
+
+ private:
+  void add_grade(double t, const StepReport& report, Grade grade);
 };
 
 /// Kinetic, gravity and springs, in joules, computed from v.

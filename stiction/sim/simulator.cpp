@@ -37,7 +37,7 @@ bool Simulator::step(double h) {
     if (break_joints(system_, state_, reactions_, report_)) stepper_.forget();
   }
   events_.insert(events_.end(), report_.events.begin(), report_.events.end());
-  return report_.certified(options_.scheme.cone.tolerance) || options_.keep_going;
+  return report_.grade(options_.scheme.cone.tolerance) != Grade::failed || options_.keep_going;
 }
 
 std::vector<Reaction> Simulator::reactions() const {
@@ -119,8 +119,9 @@ std::string Simulator::why() const {
          << "' said the same as others at the start, and is " << report_.joint_error
          << " m or rad apart now; move it so that it fits the others, or let it go";
   } else {
-    text << "is not certified: residual " << step.residual << ", momentum defect " << step.momentum_defect
-         << ", joint residual " << step.equality_residual << ", energy defect " << step.energy_defect;
+    text << "is not certified: residual " << step.residual << ", in the worst contact " << step.contact_residual
+         << ", momentum defect " << step.momentum_defect << ", joint residual " << step.equality_residual
+         << ", energy defect " << step.energy_defect;
   }
   if (step.has_worst) text << "; worst contact: " << system_.contact_name(step.worst_contact);
   text << "; try a smaller h, or another scheme";

@@ -18,17 +18,18 @@ struct SimulationOptions {
   double h = 1e-3;   ///< Step, s.
   double end = 1.0;  ///< Of a run, s.
   SchemeOptions scheme = preset(Scheme::stewart_trinkle);
-  bool keep_going = false;  ///< Go on after a step that did not certify.
+  bool keep_going = false;  ///< Go on after a step that failed its certificate.
 };
 
-/// Runs a model. Every step is certified; a step that is not ends the run unless `keep_going`.
+/// Runs a model. Every step is judged and graded. A step that fails ends the run unless `keep_going`; a loose one does
+/// not, and counts as not certified.
 class Simulator {
  public:
   Simulator(Model model, SimulationOptions options);
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
 
-  /// One step of length h. False: the step failed or did not certify; why() says more. A failed step leaves the state.
+  /// One step of length h. False: the step failed; why() says more. A failed step leaves the state.
   bool step() { return step(options_.h); }
   bool step(double h);
   /// Steps to time t; the last step is shortened to end there. The value is the number of steps.

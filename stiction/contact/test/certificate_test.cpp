@@ -20,6 +20,7 @@ struct Solved {
 Solved solved_problem(std::uint64_t seed, double alpha = 1.0, bool round = false) {
   Random random(seed);
   Solved result{random_step_problem(random, 3, 6, 2, alpha), {}};
+  if (!round) ask_for_facets(result.problem, 8);
   PolyhedralSolver solver({.turn = round, .round = round});
   StepCertificate certificate;
   EXPECT_TRUE(solver.solve(result.problem, result.solution, certificate));
@@ -164,6 +165,129 @@ TEST(StepCertificate, MeasuresTheFrictionThatFacetsLeaveOut) {
   }
   EXPECT_NEAR((PolyhedralOptions{.facets = 8, .turn = false}.worst_friction_loss()), 0.0761, 1e-4);
   EXPECT_EQ((PolyhedralOptions{.facets = 8}.worst_friction_loss()), 0.0);
+}
+
+/// A point of unit mass for each entry, sliding on the floor with its velocity under the weight g h = 0.05, mu = 0.5.
+StepProblem sliding_points(const std::vector<Vec3>& velocities) {
+  StepProblem problem;
+  const int n = 3 * static_cast<int>(velocities.size());
+  problem.M.resize(n, n);
+  problem.M.setIdentity();
+  problem.v.resize(n);
+  problem.k = Vector::Zero(n);
+  linalg::Rows* const rows[] = {&problem.t1, &problem.t2, &problem.n};
+  for (int j = 0; j < n / 3; ++j) {
+    problem.v.segment<3>(3 * j) = velocities[static_cast<std::size_t>(j)];
+    problem.k[3 * j + 2] = -0.05;
+    for (int i = 0; i < 3; ++i) {
+      rows[i]->push(3 * j + i, 1.0);
+      rows[i]->end_row();
+    }
+    problem.contacts.push_back({static_cast<std::uint64_t>(j + 1), 0.5, 0.5, 0.0, 2});
+    for (auto* list : {&problem.b_n, &problem.b_t1, &problem.b_t2}) list->push_back(0.0);
+  }
+  return problem;
+}
+
+// An answer of facets 5 degrees off the sliding is none of the true cone, whatever it says of itself; the problem that
+// asks for these facets accepts it.
+TEST(StepCertificate, APolyhedralAnswerIsNotFullWhereTheTrueConeIsAskedFor) {
+  const double off = 5.0 * std::numbers::pi / 180.0;
+  StepProblem problem = sliding_points({Vec3(std::cos(off), std::sin(off), 0.0)});
+  StepSolution solution;
+  StepCertificate certificate;
+  ASSERT_TRUE(PolyhedralSolver({.turn = false}).solve(problem, solution, certificate));
+  EXPECT_FALSE(certify(problem, solution).certified());
+  EXPECT_TRUE(certificate.certified()) << "it is certified, as what it is:";
+  EXPECT_TRUE(certificate.polyhedral);
+  EXPECT_FALSE(certificate.is_full());
+  EXPECT_GT(certificate.own_residual, 1e-3) << "and says how far it is off";
+  solution.facets[0].round = true;  // lies
+  EXPECT_FALSE(certify(problem, solution).certified());
+  ASSERT_TRUE(PolyhedralSolver({}).solve(problem, solution, certificate));
+  EXPECT_TRUE(certificate.is_full()) << "the solver finds the true one";
+  ask_for_facets(problem, 8);
+  ASSERT_TRUE(PolyhedralSolver({.turn = false}).solve(problem, solution, certificate));
+  EXPECT_TRUE(certificate.is_full());
+  solution.facets[0].turn = 0.1;
+  EXPECT_FALSE(certify(problem, solution).certified()) << "other facets than those asked for";
+}
+
+// Two thousand contacts, all right but one, whose point moves by 1 mm/s into the floor, among others of 100 km/s: of
+// the largest speed that is nothing.
+TEST(StepCertificate, OneContactOfTwoThousandWrongByAMillimetreASecond) {
+  std::vector<Vec3> velocities(2000, Vec3::Zero());
+  for (std::size_t j = 1000; j < 2000; ++j) velocities[j] = Vec3(1e5 + static_cast<double>(j), 0.0, 0.0);
+  StepProblem problem = sliding_points(velocities);
+  StepSolution solution;
+  StepCertificate certificate;
+  ASSERT_TRUE(PolyhedralSolver({}).solve(problem, solution, certificate));
+  ASSERT_TRUE(certificate.is_full());
+  solution.v[3 * 7 + 2] = -1e-3;
+  solution.c_n[7] -= 1e-3;  // momentum is kept
+  const StepCertificate wrong = certify(problem, solution);
+  EXPECT_LE(wrong.momentum_defect, 1e-10);
+  EXPECT_LE(wrong.residual, 2e-8) << "the one measure does not see it";
+  EXPECT_GT(wrong.contact_residual, 1e-3);
+  EXPECT_EQ(wrong.worst_contact, 8U);
+  EXPECT_FALSE(wrong.certified());
+  EXPECT_FALSE(wrong.is_loose());
+}
+
+// A contact that opens and has a small impulse all the same, beside one that is fast.
+TEST(StepCertificate, AnOpenContactWithASmallImpulse) {
+  StepProblem problem = sliding_points({Vec3(1e4, 0.0, 0.0), Vec3(1.0, 0.0, 2.0)});
+  StepSolution solution;
+  StepCertificate certificate;
+  ASSERT_TRUE(PolyhedralSolver({}).solve(problem, solution, certificate));
+  ASSERT_TRUE(certificate.is_full());
+  ASSERT_EQ(solution.c_n[1], 0.0);
+  solution.c_n[1] = 1e-6;
+  solution.v[5] += 1e-6;
+  solution.c_t1[1] = -0.5e-6;  // on the cone, against the sliding
+  solution.v[3] -= 0.5e-6;
+  solution.lambda[1] -= 0.5e-6;
+  const StepCertificate wrong = certify(problem, solution);
+  EXPECT_LE(wrong.momentum_defect, 1e-10);
+  EXPECT_LE(wrong.residual, 1e-8) << "the one measure does not see it";
+  EXPECT_FALSE(wrong.certified());
+}
+
+// No impulse buys a residual: a point between two walls that close at 5e-5 m/s, beside a contact of 1 m/s.
+TEST(StepCertificate, AWedgeThatClosesHasNoAnswerWhateverItsImpulses) {
+  for (const double closing : {1e-1, 5e-5, 1e-7}) {
+    StepProblem problem;
+    problem.M.resize(2, 2);
+    problem.M.setIdentity();
+    problem.v = Vector::Zero(2);
+    problem.v[1] = -1.0;
+    problem.k = Vector::Zero(2);
+    const auto touch = [&](int body, double sign, double b) {
+      problem.n.push(body, sign);
+      problem.n.end_row();
+      problem.t1.end_row();
+      problem.t2.end_row();
+      problem.contacts.push_back({static_cast<std::uint64_t>(problem.size() + 1)});
+      problem.b_n.push_back(b);
+      problem.b_t1.push_back(0.0);
+      problem.b_t2.push_back(0.0);
+    };
+    touch(0, 1.0, -closing);
+    touch(0, -1.0, -closing);
+    touch(1, 1.0, 0.0);
+    for (const double impulse : {0.0, 1.0, 1e5, 1e12, 1e17}) {
+      StepSolution solution;
+      solution.v = Vector::Zero(2);
+      solution.c_n = {impulse, impulse, 1.0};
+      solution.c_t1 = solution.c_t2 = solution.lambda = {0.0, 0.0, 0.0};
+      solution.facets.resize(3);
+      solution.beta_start = {0, 0, 0, 0};
+      const StepCertificate certificate = certify(problem, solution);
+      EXPECT_LE(certificate.momentum_defect, 1e-10);
+      EXPECT_FALSE(certificate.certified()) << closing << ", " << impulse;
+      EXPECT_FALSE(certificate.is_loose()) << closing << ", " << impulse;
+    }
+  }
 }
 
 }  // namespace

@@ -209,10 +209,13 @@ TEST(LeastForces, KeepToFacetsThatDoNotTurn) {
   for (int trial = 0; trial < 30; ++trial) {
     StepProblem problem = random_step_problem(random, 1, 6, 0);
     std::fill(problem.b_n.begin(), problem.b_n.end(), 0.0);
+    ask_for_facets(problem, 8);
     changed += solve(problem, false).counts.changed;
   }
   EXPECT_GE(changed, 5);
-  const Found table = solve(table_problem(0.5, 8.0, 0.2, 0.0), false);
+  StepProblem leaning = table_problem(0.5, 8.0, 0.2, 0.0);
+  ask_for_facets(leaning, 8);
+  const Found table = solve(leaning, false);
   EXPECT_NEAR(table.least.c_n[0], 2.0 * 0.8, 1e-12);
   EXPECT_NEAR(table.least.c_n[3], 2.0 * 1.2, 1e-12);
 }

@@ -61,6 +61,14 @@ inline StepProblem random_step_problem(Random& random, int bodies, int contacts,
   return problem;
 }
 
+/// Asks for friction cones of so many facets, turned or not.
+inline void ask_for_facets(StepProblem& problem, int facets, bool turns = false) {
+  for (StepProblem::Contact& contact : problem.contacts) {
+    contact.facets = facets;
+    contact.turns = turns;
+  }
+}
+
 /// Gives every contact of such a problem torsional and rolling friction, or one of them, as blocks after all contacts;
 /// some contacts friction that needs no normal force; and every second joint bounds and compliance, as of a drive.
 inline void add_blocks(Random& random, StepProblem& problem, double largest = 0.3) {

@@ -11,9 +11,15 @@ export interface Step {
   energyDefect: number | null;
   contacts: number | null;
   certified: boolean | null;
+  /** What the step is worth; null in runs of older programs. */
+  grade: string | null;
+  contactResidual: number | null;
   solver: string | null;
   iterations: number | null;
 }
+
+/** What a step is worth, from best to worst, as run.h5 numbers it. */
+export const GRADES = ["full", "polyhedral", "linear", "relaxed", "plastic", "asleep", "loose", "failed"];
 
 /** The certificate of every step. */
 export class StepTable {
@@ -33,6 +39,7 @@ export class StepTable {
     const value = (name: string) => this.fields.get(`step.${name}`)?.at(index) ?? null;
     const solver = value("solver");
     const certified = value("certified");
+    const grade = value("grade");
     return {
       index,
       time: this.time[index],
@@ -43,6 +50,8 @@ export class StepTable {
       energyDefect: value("energy_defect"),
       contacts: value("contacts"),
       certified: certified === null ? null : certified !== 0,
+      grade: grade === null ? null : (GRADES[grade] ?? null),
+      contactResidual: value("contact_residual"),
       solver: solver === null ? null : (this.solvers[solver] ?? null),
       iterations: value("iterations"),
     };
@@ -57,6 +66,12 @@ export class StepTable {
   uncertified(): number {
     const certified = this.column("certified");
     return certified ? certified.reduce((n, c) => n + (c === 0 ? 1 : 0), 0) : 0;
+  }
+  /** Steps of each grade below `full` that there are, from best to worst. */
+  weaker(): [string, number][] {
+    const grade = this.column("grade");
+    if (!grade) return [];
+    return GRADES.map((name, i): [string, number] => [name, grade.reduce((n, g) => n + (g === i ? 1 : 0), 0)]).filter(([, steps], i) => i > 0 && steps > 0);
   }
   /** Of the largest residual. */
   worst(): Step | null {

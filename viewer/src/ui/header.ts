@@ -13,7 +13,7 @@ const LAYOUTS: [Layout, string, string][] = [
 ];
 
 export interface Verdict {
-  kind: "good" | "bad" | "busy";
+  kind: "good" | "fair" | "bad" | "busy";
   text: string;
   /** For narrow screens. */
   short: string;
@@ -24,9 +24,14 @@ export function verdictOf(run: Run): Verdict {
   const bad = run.steps.uncertified();
   if (run.status === "running") return { kind: "busy", text: `Running: ${count(steps, "step")} so far`, short: "Running" };
   if (run.status === "failed") return { kind: "bad", text: "The run failed", short: "Failed" };
+  const weaker = run.steps.weaker();
+  const named = weaker.map(([name, n]) => `${n.toLocaleString("en")} ${name}`).join(", ");
+  const looseOnly = weaker.length > 0 && weaker.every(([name]) => name !== "failed");
+  if (bad > 0 && looseOnly && run.status !== "interrupted") return { kind: "fair", text: `${bad.toLocaleString("en")} of ${count(steps, "step")} not certified (${named})`, short: `${bad} not certified` };
   if (bad > 0) return { kind: "bad", text: `${bad.toLocaleString("en")} of ${count(steps, "step")} not certified`, short: `${bad} not certified` };
   if (run.status === "not_certified") return { kind: "bad", text: "Not certified", short: "Not certified" };
   if (run.status === "interrupted") return { kind: "bad", text: `Interrupted after ${count(steps, "step")}`, short: "Interrupted" };
+  if (weaker.length > 0) return { kind: "fair", text: `${count(steps, "step")} certified, not all in full: ${named}`, short: "Certified in part" };
   return { kind: "good", text: steps > 0 ? `All ${count(steps, "step")} certified` : "Done", short: steps > 0 ? "Certified" : "Done" };
 }
 

@@ -8,7 +8,7 @@ export function makeStepCard(state: State): { element: HTMLElement; update: () =
   const columns = state.comparing ? ["A", "B"] : [""];
   const card = new Card("Certificate of this step", [
     { label: "Verdict", key: "step.certified" }, { label: "Step", key: "step.index" }, { label: "Ends at", unit: "s", key: "step.time" },
-    { label: "Residual", key: "step.residual" }, { label: "Penetration", unit: "m", key: "step.penetration" }, { label: "Joint error", unit: "m, rad", key: "step.joint_error" },
+    { label: "Grade", key: "step.grade" }, { label: "Residual", key: "step.residual" }, { label: "In the worst contact", key: "step.contact_residual" }, { label: "Penetration", unit: "m", key: "step.penetration" }, { label: "Joint error", unit: "m, rad", key: "step.joint_error" },
     { label: "Momentum defect", key: "step.momentum_defect" }, { label: "Energy defect", key: "step.energy_defect" }, { label: "Contacts", key: "step.contacts" },
     { label: "Solver", key: "step.solver" }, { label: "Pivots", key: "step.iterations" },
   ], columns);
@@ -23,6 +23,11 @@ export function makeStepCard(state: State): { element: HTMLElement; update: () =
     const put = (key: string, text: (s: NonNullable<(typeof steps)[0]>) => string) => card.set(key, ...steps.map((s) => (s ? text(s) : "–")));
     put("step.certified", (s) => (s.certified === null ? "–" : s.certified ? "certified" : "not certified"));
     card.mark("step.certified", steps.some((s) => s?.certified === false) ? "bad" : "good");
+    put("step.grade", (s) => s.grade ?? "–");
+    card.mark("step.grade", steps.some((s) => s?.grade !== null && s?.grade !== "full") ? "fair" : "good");
+    card.hideRow("step.grade", steps.every((s) => !s?.grade));
+    put("step.contact_residual", (s) => digits(s.contactResidual, 3));
+    card.hideRow("step.contact_residual", steps.every((s) => (s?.contactResidual ?? null) === null));
     put("step.index", (s) => (s.index + 1).toLocaleString("en"));
     put("step.time", (s) => seconds(s.time, 1e-4));
     put("step.residual", (s) => digits(s.residual, 3));
