@@ -108,7 +108,8 @@ TEST_F(RunCommand, PrintsTheContractsJson) {
   EXPECT_EQ(Keys(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(contract.size())), contract);
   EXPECT_EQ(keys_of(answer["certificate"]),
             (Keys{"uncertified_steps", "max_residual", "max_penetration", "max_equality_residual",
-                  "max_momentum_defect", "max_energy_defect"}));
+                  "max_momentum_defect", "max_energy_defect", "max_contact_residual", "grade", "grades", "weaker"}));
+  EXPECT_EQ(answer["certificate"]["grades"]["full"], answer["steps"]);
   EXPECT_EQ(keys_of(answer["energy"]), (Keys{"initial", "final", "max"}));
   ASSERT_FALSE(answer["events"].empty()) << "both balls land";
   EXPECT_EQ(keys_of(answer["events"][0]), (Keys{"time", "kind", "contact"}));

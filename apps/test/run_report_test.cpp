@@ -43,12 +43,44 @@ TEST(RunReport, WordsTellWhatTheCertificateAllows) {
   summary.certificate.max_misalignment = 0.1;
   summary.certificate.max_friction_loss = 0.076;
   summary.certificate.impact_energy_gain = 0.25;
-  summary.certificate.unconverged_steps = 3;
+  summary.certificate.steps = 10;
+  summary.certificate.grades[static_cast<std::size_t>(Grade::full)].steps = 7;
+  summary.certificate.grades[static_cast<std::size_t>(Grade::linear)] = {3, 2e-6, 0.5, 7, -1};
+  summary.grade_places[static_cast<std::size_t>(Grade::linear)] = "box - floor";
   const std::string words = to_words(summary);
   EXPECT_NE(words.find("friction off sliding   up to 5.7 degrees"), std::string::npos) << words;
   EXPECT_NE(words.find("friction too small     by up to 7.6 %"), std::string::npos) << words;
   EXPECT_NE(words.find("made by impacts        0.25 J"), std::string::npos) << words;
-  EXPECT_NE(words.find("not converged          3 steps"), std::string::npos) << words;
+  EXPECT_NE(words.find("full                   7 of 10 steps\n"), std::string::npos) << words;
+  EXPECT_NE(words.find("linear                 3 steps: gaps or joints at the end of a step are further off than the "
+                       "scheme promises; off by 2e-06 m or rad  (box - floor, t = 0.5 s)\n"),
+            std::string::npos)
+      << words;
+  EXPECT_EQ(words.find("polyhedral"), std::string::npos) << "what did not happen is not told";
+}
+
+// A weaker grade is certified, and enough for all but --strict; loose is not certified.
+TEST(RunReport, GradesDecideTheExitCode) {
+  RunSummary summary;
+  summary.certificate.steps = 2;
+  summary.certificate.grades[static_cast<std::size_t>(Grade::full)].steps = 2;
+  EXPECT_EQ(exit_code(summary), 0);
+  summary.is_strict = true;
+  EXPECT_EQ(exit_code(summary), 0);
+  summary.certificate.grades[static_cast<std::size_t>(Grade::polyhedral)] = {1, 0.02, 0.25, 5, -1};
+  EXPECT_EQ(exit_code(summary), 1);
+  summary.is_strict = false;
+  EXPECT_EQ(exit_code(summary), 0);
+  const auto certificate = nlohmann::json::parse(to_json(summary), nullptr, false)["certificate"];
+  EXPECT_EQ(certificate["grade"], "polyhedral");
+  EXPECT_EQ(certificate["grades"]["full"], 2);
+  EXPECT_EQ(certificate["grades"]["polyhedral"], 1);
+  EXPECT_EQ(certificate["grades"]["loose"], 0);
+  ASSERT_EQ(certificate["weaker"].size(), 1u);
+  EXPECT_EQ(certificate["weaker"][0]["residual"], 0.02);
+  EXPECT_EQ(certificate["weaker"][0]["time"], 0.25);
+  summary.certificate.uncertified_steps = 1;
+  EXPECT_EQ(exit_code(summary), 1);
 }
 
 TEST(RunReport, WhereEnergyWentAddsUp) {

@@ -27,14 +27,19 @@ void print_tally(const MixedTally& tally, double seconds, bool good) {
   std::printf(
       "| scenes | with joints | steps | mean of contacts | with a change of state | W of deficient rank | mass ratio "
       "to | "
-      "not certified | not a number | relaxed | worst residual | worst defect | deepest, m | verdict |\n"
+      "not certified | not a number | worst residual | in a contact | worst defect | deepest, m | verdict |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
-      "| %ld | %ld | %ld | %.1f | %.0f %% | %.0f %% | %.0f | %ld | %ld | %ld | %.1e | %.1e | %.1e | %s |\n\n",
+      "| %ld | %ld | %ld | %.1f | %.0f %% | %.0f %% | %.0f | %ld | %ld | %.1e | %.1e | %.1e | %.1e | %s |\n\n",
       tally.scenes, tally.with_joints, tally.steps, static_cast<double>(tally.contacts) / steps,
       100.0 * tally.share(tally.changing), 100.0 * tally.share(tally.rank_deficient), tally.heaviest, tally.uncertified,
-      tally.not_finite, tally.loose, tally.worst_residual, tally.worst_defect, tally.deepest,
+      tally.not_finite, tally.worst_residual, tally.worst_contact_residual, tally.worst_defect, tally.deepest,
       good ? "ok" : "**failed**");
-  std::printf("| contacts in a step |");
+  std::printf("| grade |");
+  for (const std::string_view name : stiction::grade_names)
+    std::printf(" %.*s |", static_cast<int>(name.size()), name.data());
+  std::printf("\n|---|---|---|---|---|---|---|---|---|\n| steps |");
+  for (const long count : tally.grades) std::printf(" %ld |", count);
+  std::printf("\n\n| contacts in a step |");
   for (std::size_t i = 0; i + 1 < tally.histogram.size(); ++i) std::printf(" %zu to %zu |", 10 * i, 10 * i + 9);
   std::printf(" %zu and more |\n|---|", 10 * (tally.histogram.size() - 1));
   for (std::size_t i = 0; i < tally.histogram.size(); ++i) std::printf("---|");

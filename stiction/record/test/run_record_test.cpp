@@ -108,6 +108,8 @@ TEST_F(RunRecordTest, TablesHoldTheRun) {
   ASSERT_EQ(certificate.size(), 11u) << "one row for each step";
   for (std::size_t i = 1; i < certificate.size(); ++i) {
     EXPECT_EQ(number(certificate, i, "certified"), 1.0);
+    EXPECT_EQ(certificate[i][13], "full");
+    EXPECT_LE(number(certificate, i, "contact_residual"), simulator.certificate().max_contact_residual);
     EXPECT_LE(number(certificate, i, "residual"), simulator.certificate().max_residual);
   }
 }

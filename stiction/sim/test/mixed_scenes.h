@@ -25,26 +25,28 @@ struct MixedTally {
   long contacts = 0;
   long changing = 0;        ///< Steps in which some contact opened, closed, stuck or slid, as it did not before.
   long rank_deficient = 0;  ///< Steps whose W has not full rank.
-  long loose = 0;           ///< Steps that were relaxed.
-  std::array<long, 9> histogram{};  ///< Steps by their contacts, in tens; the last counts all above.
-  double worst_residual = 0.0, worst_defect = 0.0, deepest = 0.0;
+  std::array<long, grade_count> grades{};  ///< Steps by grade.
+  std::array<long, 9> histogram{};         ///< Steps by their contacts, in tens; the last counts all above.
+  double worst_residual = 0.0, worst_contact_residual = 0.0, worst_defect = 0.0, deepest = 0.0;
   double heaviest = 0.0;  ///< Largest ratio of masses in a scene.
   SolveCounts counts;
   std::vector<std::string> failures;  ///< The first few, in words.
 
   void add(const MixedTally& other) {
-    for (long MixedTally::* count : {&MixedTally::scenes, &MixedTally::with_joints, &MixedTally::steps,
-                                     &MixedTally::uncertified, &MixedTally::not_finite, &MixedTally::contacts,
-                                     &MixedTally::changing, &MixedTally::rank_deficient, &MixedTally::loose})
+    for (long MixedTally::* count :
+         {&MixedTally::scenes, &MixedTally::with_joints, &MixedTally::steps, &MixedTally::uncertified,
+          &MixedTally::not_finite, &MixedTally::contacts, &MixedTally::changing, &MixedTally::rank_deficient})
       this->*count += other.*count;
+    for (std::size_t i = 0; i < grades.size(); ++i) grades[i] += other.grades[i];
     for (std::size_t i = 0; i < histogram.size(); ++i) histogram[i] += other.histogram[i];
-    for (double MixedTally::* worst :
-         {&MixedTally::worst_residual, &MixedTally::worst_defect, &MixedTally::deepest, &MixedTally::heaviest})
+    for (double MixedTally::* worst : {&MixedTally::worst_residual, &MixedTally::worst_contact_residual,
+                                       &MixedTally::worst_defect, &MixedTally::deepest, &MixedTally::heaviest})
       this->*worst = std::max(this->*worst, other.*worst);
     counts.add(other.counts);
     failures.insert(failures.end(), other.failures.begin(), other.failures.end());
   }
 
+  [[nodiscard]] long count(Grade grade) const { return grades[static_cast<std::size_t>(grade)]; }
   [[nodiscard]] double share(long of) const {
     return steps > 0 ? static_cast<double>(of) / static_cast<double>(steps) : 0.0;
   }
@@ -204,9 +206,9 @@ inline void add_step(Simulator& sim, const StepReport& report, MixedTally& tally
   tally.contacts += contacts;
   ++tally.histogram[static_cast<std::size_t>(std::min<long>(contacts / 10, tally.histogram.size() - 1))];
   tally.rank_deficient += is_rank_deficient(sim.last_problem());
-  tally.loose += report.relaxed;
   const StepCertificate& certificate = report.certificate;
   tally.worst_residual = std::max(tally.worst_residual, certificate.residual);
+  tally.worst_contact_residual = std::max(tally.worst_contact_residual, certificate.contact_residual);
   tally.worst_defect = std::max(
       {tally.worst_defect, certificate.momentum_defect, certificate.energy_defect, certificate.equality_residual});
   tally.deepest = std::max(tally.deepest, report.penetration);
@@ -227,12 +229,15 @@ inline void run_mixed_scene(std::uint64_t seed, int steps, const SchemeOptions& 
     ++tally.steps;
     const bool is_finite = sim.state().q.allFinite() && sim.state().v.allFinite();
     tally.not_finite += !is_finite;
-    if (!good) {
+    const Grade grade = sim.report().grade(scheme.cone.tolerance);
+    ++tally.grades[static_cast<std::size_t>(grade)];
+    if (!is_certified(grade)) {
       ++tally.uncertified;
       if (tally.failures.size() < 10)
-        tally.failures.push_back("seed " + std::to_string(seed) + ", step " + std::to_string(i) + ": " + sim.why());
-      break;
+        tally.failures.push_back("seed " + std::to_string(seed) + ", step " + std::to_string(i) + ", " +
+                                 std::string(to_string(grade)) + ": " + sim.why());
     }
+    if (!good) break;
     add_step(sim, sim.report(), tally);
     auto now = states_of(sim.report());
     tally.changing += now != before;

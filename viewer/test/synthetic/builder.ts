@@ -40,6 +40,8 @@ export interface Recipe {
   residual?: (step: number) => number;
   penetration?: (t: number) => number;
   uncertified?: number[];
+  /** By step; none: the file of an older program. */
+  grades?: number[];
   pose?: Packing;
   scene?: string;
 }
@@ -78,6 +80,7 @@ export function build(recipe: Recipe): RunJson {
     "step.energy_defect": encode(steps.map(() => 4e-16), [steps.length]),
     "step.contacts": encode(records.slice(1).map((r) => r.length), [steps.length], { type: "i32" }),
     "step.certified": encode(steps.map((_, s) => (recipe.uncertified?.includes(s) ? 0 : 1)), [steps.length], { type: "u8" }),
+    ...(recipe.grades ? { "step.grade": encode(steps.map((_, s) => recipe.grades?.[s] ?? 0), [steps.length], { type: "u8" }) } : {}),
     "step.solver": encode(steps.map((_, s) => (s % 5 === 0 ? 1 : 0)), [steps.length], { type: "u8" }),
     "step.iterations": encode(steps.map((_, s) => 1 + (s % 3)), [steps.length], { type: "u16" }),
     "not.known.to.the.page": encode([1, 2, 3], [3]),

@@ -121,7 +121,7 @@ export function shapes(): RunJson {
 }
 
 /** A pendulum on a pin and a disc rolling down a slope, in the plane. */
-export function planar(label = "planar", amplitude = 0.6): RunJson {
+export function planar(label = "planar", amplitude = 0.6, grades?: number[], uncertified: number[] = [20]): RunJson {
   const l = 0.8;
   const w = Math.sqrt(G / l);
   const slope = 0.25;
@@ -165,7 +165,7 @@ export function planar(label = "planar", amplitude = 0.6): RunJson {
     },
     joints: [{ name: "pin", type: "revolute", bodies: ["block", "rod"], at: (t) => ({ force: [2 * Math.sin(w * t), 9.81 + 3 * Math.cos(w * t) ** 2, 0], torque: [0, 0, 0.2], point: [-0.4, 1.2, 0] }) }],
     energy: (t) => ({ kinetic: 1 + Math.sin(t), gravity: 2 - Math.sin(t), total: 3 + 1e-6 * t }),
-    uncertified: [20], residual: (s) => (s === 20 ? 1e-3 : 1e-14),
+    uncertified, grades, residual: (s) => (s === 20 ? 1e-3 : 1e-14),
   });
 }
 

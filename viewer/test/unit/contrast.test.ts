@@ -26,7 +26,7 @@ function contrast(a: string, b: string): number {
 const TEXT: [string, string][] = [
   ...["text", "muted", "accent", "good", "bad", "stick", "slip", "open", "plot-1"].map((c): [string, string] => [c, "surface"]),
   ["text", "raised"], ["muted", "raised"], ["text", "page"], ["muted", "page"], ["accent", "accent-soft"], ["text", "accent-soft"], ["muted", "accent-soft"],
-  ["good", "good-soft"], ["bad", "bad-soft"], ["busy", "busy-soft"], ["surface", "accent"], ["surface", "second"], ["surface", "text"],
+  ["good", "good-soft"], ["bad", "bad-soft"], ["busy", "busy-soft"], ["fair", "fair-soft"], ["surface", "accent"], ["surface", "second"], ["surface", "text"],
   ...["axis-x", "axis-y", "axis-z"].map((c): [string, string] => [c, "page"]),
 ];
 const MARKS: [string, string][] = [

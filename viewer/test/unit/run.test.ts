@@ -3,6 +3,7 @@ import { Run } from "../../src/data/run";
 import { momentAt, samplePose, sampleVector } from "../../src/data/sample";
 import { lastAtOrBefore, nearest } from "../../src/data/search";
 import { checkPage } from "../../src/data/validate";
+import { verdictOf } from "../../src/ui/header";
 import { encode } from "../synthetic/encode";
 import { bouncing, planar } from "../synthetic/runs";
 
@@ -49,6 +50,28 @@ describe("a run", () => {
     expect(run.steps.uncertified()).toBe(1);
     expect(run.steps.worst()!.index).toBe(20);
     expect(run.up).toEqual([0, 1, 0]);
+  });
+  it("counts steps of each grade below full, and none where the file has no grades", async () => {
+    const graded = await Run.from(planar("planar", 0.6, [0, 1, 2, 2, 7]));
+    expect(graded.steps.weaker()).toEqual([["polyhedral", 1], ["linear", 2], ["failed", 1]]);
+    expect(graded.steps.get(1).grade).toBe("polyhedral");
+    expect(graded.steps.get(0).grade).toBe("full");
+    const old = await Run.from(planar());
+    expect(old.steps.weaker()).toEqual([]);
+    expect(old.steps.get(0).grade).toBe(null);
+  });
+  it("says in amber what is certified and not full, and what is loose", async () => {
+    const weaker = verdictOf(await Run.from(planar("planar", 0.6, [1, 2, 2], [])));
+    expect(weaker.kind).toBe("fair");
+    expect(weaker.text).toContain("1 polyhedral, 2 linear");
+    expect(verdictOf(await Run.from(planar("planar", 0.6, [], []))).kind).toBe("good");
+    const loose = verdictOf(await Run.from(planar("planar", 0.6, undefined, [20])));
+    expect(loose.kind).toBe("bad");
+    const grades = new Array(21).fill(0);
+    grades[20] = 6;
+    expect(verdictOf(await Run.from(planar("planar", 0.6, grades, [20]))).kind).toBe("fair");
+    grades[20] = 7;
+    expect(verdictOf(await Run.from(planar("planar", 0.6, grades, [20]))).kind).toBe("bad");
   });
   it("grows by later frames; what it has already is left out", async () => {
     const whole = await Run.from(bouncing());
