@@ -105,7 +105,8 @@ void Multibody::find_drives(double t, const Vector& q, double h, DriveSet& drive
                                .stiffness = line.stiffness,
                                .damping = line.damping,
                                .is_applied = true,
-                               .owner = -1 - static_cast<int>(index)});
+                               .owner = -1 - static_cast<int>(index),
+                               .bodies = pair_of(spring.body, spring.partner)});
     }
   }
 }

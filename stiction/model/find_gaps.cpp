@@ -31,6 +31,7 @@ struct Pair {
   const Body &a, &b;
   const Pose &pose_a, &pose_b;
   const BodyShape &shape_a, &shape_b;
+  BodyPair bodies;
 
   /// direction . (velocity of a at its contact point - velocity of b at its own)
   [[nodiscard]] PairRow row(const SurfaceContact& contact, const Vec3& direction) const {
@@ -121,6 +122,7 @@ void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfaceP
   point.thickness = thickness;
   point.point = 0.5 * (contact.point_a + contact.point_b);
   point.normal = contact.normal;
+  point.bodies = pair.bodies;
   append(normal, gaps.n, gaps.normal_speed);
   add_tangents(contact, pair, up, point, gaps);
   add_turning(point, &pair, gaps);
@@ -128,8 +130,9 @@ void add_contact(const SurfaceContact& contact, const Pair& pair, const SurfaceP
 }
 
 void add_user_gap(const FunctionConstraint& gap, const FunctionGradient& function, std::uint64_t pair_index,
-                  GapSet& gaps) {
+                  const BodyPair& bodies, GapSet& gaps) {
   ContactPoint point;
+  point.bodies = bodies;
   point.id = pair_index << feature_bits;
   point.Phi = function.value;
   point.restitution = gap.restitution;
@@ -145,8 +148,9 @@ void add_user_gap(const FunctionConstraint& gap, const FunctionGradient& functio
 }
 
 void add_joint_gap(const JointGap& gap, const GapValue& value, const PairRow& normal, std::uint64_t pair_index,
-                   GapSet& gaps) {
+                   const BodyPair& bodies, GapSet& gaps) {
   ContactPoint point;
+  point.bodies = bodies;
   point.id = pair_index << feature_bits;
   point.Phi = value.Phi;
   point.restitution = gap.restitution;
@@ -188,7 +192,8 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
     const BodyShape &a = shapes[first], &b = shapes[second];
     scratch.found.clear();
     find_contact_points(a.shape, scratch.shapes[first], b.shape, scratch.shapes[second], margin, scratch.found);
-    const Pair pair{model_.body({a.body}), model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body], a, b};
+    const Pair pair{model_.body({a.body}),  model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body], a, b,
+                    pair_of(a.body, b.body)};
     const std::uint64_t index = static_cast<std::uint64_t>(first) * count + static_cast<std::uint64_t>(second);
     const double thick = thickness(a.shape) + thickness(b.shape);
     const SurfacePair& surface = model_.surface(a.material, b.material);
@@ -198,7 +203,7 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
   for (const FunctionConstraint& gap : model_.user_gaps()) {
     if (gap.value(scratch.bodies) <= margin) {
       differentiate(model_, gap, scratch.bodies, scratch.function);
-      add_user_gap(gap, scratch.function, index, gaps);
+      add_user_gap(gap, scratch.function, index, all_bodies(), gaps);
     }
     ++index;
   }
@@ -211,7 +216,9 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
     const Joint& joint = model_.joints()[gap.joint];
     PairRow normal;
     const GapValue value = evaluate(gap, side(joint.body), side(joint.partner), normal);
-    if (value.Phi <= margin && !normal.is_zero()) add_joint_gap(gap, value, normal, index, gaps);
+    if (value.Phi <= margin && !normal.is_zero()) {
+      add_joint_gap(gap, value, normal, index, pair_of(joint.body, joint.partner), gaps);
+    }
     ++index;
   }
 }

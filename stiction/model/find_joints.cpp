@@ -63,6 +63,7 @@ void Multibody::find_rows(double t, const Vector& q, int which, JointSet& joints
       joints.velocity.push_back(-row.kinematic_speed());
       joints.joint.push_back(index);
       joints.pfaffian.push_back(is_holonomic(part) ? 0 : 1);
+      joints.bodies.push_back(pair_of(joint));
       row.append_to(joints.nu);
     }
     ++index;
@@ -71,6 +72,7 @@ void Multibody::find_rows(double t, const Vector& q, int which, JointSet& joints
     if (is_wanted()) {
       differentiate(model_, constraint, scratch.poses, scratch.function);
       append(scratch.function, index, joints);
+      joints.bodies.push_back(all_bodies());
     }
     ++index;
   }

@@ -62,6 +62,7 @@ void Multibody::find_joint_drives(double t, const Vector& q, DriveSet& drives) c
     if (row.is_zero()) continue;
     row.append_to(drives.r);
     drives.drives.push_back(found);
+    drives.drives.back().bodies = pair_of(joint.body, joint.partner);
     if (drive.kind == JointDrive::Kind::friction) drives.drives.back().event = event_id({drive.joint});
   }
 }
@@ -80,7 +81,7 @@ void Multibody::find_ball_frictions(double t, const Vector& q, DriveSet& drives)
       drives.ball_speeds.push_back(row.kinematic_speed());
     }
     const JointId id{static_cast<int>(i)};
-    drives.balls.push_back({joint.friction, event_id(id), id.index});
+    drives.balls.push_back({joint.friction, event_id(id), id.index, pair_of(joint.body, joint.partner)});
   }
 }
 

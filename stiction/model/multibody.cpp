@@ -135,7 +135,8 @@ Multibody::Multibody(Model model)
     : model_(std::move(model)),
       mass_(constant_mass(model_)),
       gyroscope_(make_gyroscope(model_, whole_inertia)),
-      predicted_gyroscope_(make_gyroscope(model_, inertia_less_middle)) {
+      predicted_gyroscope_(make_gyroscope(model_, inertia_less_middle)),
+      places_(places_of(model_)) {
   safe_way_ = safe_way_of(model_);
   for (const Body& body : model_.bodies()) {
     if (body.motion != Motion::kinematic) continue;
@@ -143,6 +144,11 @@ Multibody::Multibody(Model model)
   }
   up_ = model_.gravity().isZero(0.0) ? Vec3(Vec3::UnitZ()) : Vec3(-model_.gravity().stableNormalized());
   implied_ = find_implied_rows(*this);
+}
+
+BodyPair Multibody::pair_of(const Joint& joint) const {
+  const int carrier = joint.carrier < 0 ? -1 : places_[joint.carrier];
+  return carrier < 0 ? pair_of(joint.body, joint.partner) : BodyPair{carrier, -1, true};
 }
 
 void Multibody::break_joint(JointId joint) {

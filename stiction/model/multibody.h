@@ -33,6 +33,7 @@ class Multibody final : public System {
 
   [[nodiscard]] int positions() const override { return model_.positions(); }
   [[nodiscard]] int velocities() const override { return model_.velocities(); }
+  [[nodiscard]] BodyStructure body_structure() const override { return structure_of(model_); }
   /// Constant: diag(m, m, m, inertia) of each body, less the locked rows and columns.
   void mass(double t, const Vector& q, SparseMatrix& M) const override;
   void applied_force(double t, const Vector& q, const Vector& v, Vector& k) const override;
@@ -85,6 +86,14 @@ class Multibody final : public System {
   [[nodiscard]] std::string joint_name(int joint) const override;
 
  private:
+  /// Of a row between two bodies of the model, -1 for the world; the first is the one whose velocities come first.
+  [[nodiscard]] BodyPair pair_of(int body, int partner) const {
+    return {body < 0 ? -1 : places_[body], partner < 0 ? -1 : places_[partner]};
+  }
+  /// Of a joint's parts: with a carrier that moves there may be three.
+  [[nodiscard]] BodyPair pair_of(const Joint& joint) const;
+  /// Of a user's function.
+  [[nodiscard]] BodyPair all_bodies() const { return {velocities() > 0 ? 0 : -1, -1, true}; }
   /// Rows in order that are implied (1) or not (0); -1 for all.
   void find_rows(double t, const Vector& q, int which, JointSet& joints) const;
   /// The line of a spring that is too stiff for M~ in a step of length h, as a drive and a row added to the set.
@@ -101,6 +110,7 @@ class Multibody final : public System {
   Model model_;
   SparseMatrix mass_;
   Gyroscope gyroscope_, predicted_gyroscope_;
+  std::vector<int> places_;  ///< Of the bodies in body_structure().
   Vec3 up_;
   double safe_way_, kinematic_speed_ = 0.0;
   std::vector<char> broken_;  ///< By joint; empty while all hold.

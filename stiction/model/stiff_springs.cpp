@@ -33,7 +33,8 @@ bool Multibody::add_stiff_line(int index, double t, const Vector& q, double h, D
                            .stiffness = spring.stiffness,
                            .damping = spring.damping,
                            .is_applied = true,
-                           .owner = -1 - index});
+                           .owner = -1 - index,
+                           .bodies = pair_of(spring.body, spring.partner)});
   return true;
 }
 

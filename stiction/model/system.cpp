@@ -15,6 +15,7 @@ void JointSet::clear() {
   velocity.clear();
   joint.clear();
   pfaffian.clear();
+  bodies.clear();
 }
 
 void GapSet::clear() {

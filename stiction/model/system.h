@@ -8,6 +8,7 @@
 #include "stiction/linalg/matrix.h"
 #include "stiction/linalg/pose.h"
 #include "stiction/linalg/rows.h"
+#include "stiction/model/body_structure.h"
 
 namespace stiction {
 
@@ -24,9 +25,13 @@ struct JointSet {
   /// Rows with no Theta behind them (1982, (2.1c) as an equality): rolling, knife edges, gears by ratio. Their Theta is
   /// zero, and a scheme holds nu'v = velocity on every level. May be shorter than the rows: the rest are holonomic.
   std::vector<char> pfaffian;
+  std::vector<BodyPair> bodies;  ///< Of each row. May be shorter: the rest are on the first body.
 
   void clear();
   [[nodiscard]] int size() const { return static_cast<int>(Theta.size()); }
+  [[nodiscard]] BodyPair bodies_of(int row) const {
+    return row < static_cast<int>(bodies.size()) ? bodies[row] : BodyPair{};
+  }
   [[nodiscard]] bool is_pfaffian(int row) const {
     return row < static_cast<int>(pfaffian.size()) && pfaffian[row] != 0;
   }
@@ -56,6 +61,7 @@ struct ContactPoint {
   bool pfaffian = false;  ///< No gap but a rate, n'v + normal_speed >= 0 at all times (1982, (2.1c)); Phi is zero.
   int tangents = 2;       ///< Directions in which the point can slide: 0 (none or frictionless), 1 (planar), 2.
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ(), t1 = Vec3::UnitX(), t2 = Vec3::UnitY();
+  BodyPair bodies = {};  ///< Of all its rows.
 };
 
 /// Possible contacts with their gradients: d Phi/dt = n'v + normal_speed, slip velocity = (t1'v + slip1, t2'v + slip2).
@@ -91,6 +97,7 @@ struct Drive {
   int owner = -1;                                ///< Its joint, or -1 - i for the force of index i.
   static constexpr std::uint64_t silent = ~std::uint64_t{0};
   std::uint64_t event = silent;  ///< Under which its sticking and slipping are told, see contact_name().
+  BodyPair bodies = {};
 };
 
 /// Dry friction against three velocities at once: a torque (N m) within a ball, which opposes them (1996, section 3.5).
@@ -98,6 +105,7 @@ struct BallFriction {
   double largest = 0.0;
   std::uint64_t id = 0;  ///< Of its events, see contact_name().
   int owner = -1;        ///< Its joint.
+  BodyPair bodies = {};
 };
 
 struct DriveSet {
@@ -130,6 +138,8 @@ class System {
 
   [[nodiscard]] virtual int positions() const = 0;   ///< Length of q.
   [[nodiscard]] virtual int velocities() const = 0;  ///< Length of v.
+  /// Bodies that rows name. Default: one with all velocities, whose M(q) is one block.
+  [[nodiscard]] virtual BodyStructure body_structure() const { return BodyStructure::one(velocities()); }
 
   /// Symmetric positive definite.
   virtual void mass(double t, const Vector& q, SparseMatrix& M) const = 0;
