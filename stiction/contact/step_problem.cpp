@@ -1,11 +1,56 @@
 #include "stiction/contact/step_problem.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
+#include "stiction/base/assert.h"
+
 namespace stiction {
 
+void StepProblem::set_bodies(const BodyStructure& structure) {
+  blocks.structure = structure;
+  blocks.masses.reset(structure);
+  blocks.contacts.reset(structure);
+  blocks.rows.reset(structure);
+  clear_constraints();
+}
+
+void StepProblem::take_masses() {
+  if (has_blocks()) blocks.masses.take(blocks.structure, M);
+}
+
+void StepProblem::add_contact(const Contact& law, const BodyPair& bodies, const RowOf& along_n, const RowOf& along_t1,
+                              const RowOf& along_t2, const Offsets& b) {
+  contacts.push_back(law);
+  b_n.push_back(b.n);
+  b_t1.push_back(b.t1);
+  b_t2.push_back(b.t2);
+  const std::array<RowOf, 3> from{along_n, along_t1, along_t2};
+  blocks.contacts.add(blocks.structure, bodies, from);
+  const int block = blocks.contacts.size() - 1, first = blocks.contacts.first_row(block);
+  blocks.contacts.append_to(blocks.structure, block, first, n);
+  blocks.contacts.append_to(blocks.structure, block, first + 1, t1);
+  blocks.contacts.append_to(blocks.structure, block, first + 2, t2);
+}
+
+void StepProblem::add_joint(const BodyPair& bodies, int owner, const RowOf& row, double b) {
+  blocks.rows.add_row(blocks.structure, bodies, 2 * std::int64_t{owner}, row);
+  blocks.rows.append_to(blocks.structure, blocks.rows.size() - 1, blocks.rows.rows() - 1, nu);
+  b_nu.push_back(b);
+}
+
+void StepProblem::add_drive(const BodyPair& bodies, int owner, const RowOf& row, double b, const RowLaw& law) {
+  row_laws.resize(static_cast<std::size_t>(nu.size()));
+  row_laws.push_back(law);
+  blocks.rows.add_row(blocks.structure, bodies, 2 * std::int64_t{owner} + 1, row);
+  blocks.rows.append_to(blocks.structure, blocks.rows.size() - 1, blocks.rows.rows() - 1, nu);
+  b_nu.push_back(b);
+}
+
 void StepProblem::clear_constraints() {
+  blocks.contacts.clear();
+  blocks.rows.clear();
   nu.clear();
   b_nu.clear();
   row_laws.clear();
@@ -19,6 +64,7 @@ void StepProblem::clear_constraints() {
 }
 
 void StepProblem::add_row(const linalg::Rows& rows, int row, double b, const RowLaw& law) {
+  STICTION_ASSERT(!has_blocks(), "a row that says nothing of its bodies, in a problem that is made of blocks");
   row_laws.resize(static_cast<std::size_t>(nu.size()));
   row_laws.push_back(law);
   nu.append(rows, row);

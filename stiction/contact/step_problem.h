@@ -3,11 +3,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/contact/body_masses.h"
+#include "stiction/contact/jacobian_blocks.h"
 #include "stiction/lcp/problem.h"
 #include "stiction/linalg/rows.h"
 #include "stiction/model/system.h"
 
 namespace stiction {
+
+/// A step problem on bodies. Contacts have three rows each, n, t1 and t2, and joints and drives one to six; their
+/// right-hand sides and laws are those of the step problem, in the same order.
+struct StepBlocks {
+  BodyStructure structure;
+  BodyMasses masses;
+  JacobianBlocks contacts, rows;
+};
 
 /// The problem that every scheme poses at every step and every impact (DESIGN.md, section 1). Find v+ and impulses with
 ///
@@ -43,6 +53,9 @@ struct StepProblem {
   };
 
   double alpha = 1.0;
+  StepBlocks blocks;  ///< Without bodies in problems that are made of M and rows by hand, and in single islands.
+  /// M as the system gives it; after writing it, take_masses(). The rows nu, n, t1 and t2 are read from the blocks by
+  /// those who know no bodies: the functions below write both.
   SparseMatrix M;
   Vector v, k;
   /// What the applied forces give each velocity in the step, |g| h for what falls: the measure of what is at rest.
@@ -55,8 +68,22 @@ struct StepProblem {
   linalg::Rows n, t1, t2;
   std::vector<double> b_n, b_t1, b_t2;
 
+  /// Bodies, from which on the problem has blocks. Its constraints start anew.
+  void set_bodies(const BodyStructure& structure);
+  [[nodiscard]] bool has_blocks() const { return blocks.structure.size() > 0; }
+  void take_masses();
   void clear_constraints();
+  /// Right-hand sides of the rows of a contact.
+  struct Offsets {
+    double n = 0.0, t1 = 0.0, t2 = 0.0;
+  };
+  void add_contact(const Contact& law, const BodyPair& bodies, const RowOf& along_n, const RowOf& along_t1,
+                   const RowOf& along_t2, const Offsets& b);
+  /// A row of a joint: the rows of one owner in turn are one block.
+  void add_joint(const BodyPair& bodies, int owner, const RowOf& row, double b);
   /// A row with a law of its own.
+  void add_drive(const BodyPair& bodies, int owner, const RowOf& row, double b, const RowLaw& law);
+  /// The same in a problem without blocks.
   void add_row(const linalg::Rows& rows, int row, double b, const RowLaw& law);
   [[nodiscard]] RowLaw row_law(int row) const {
     return row < static_cast<int>(row_laws.size()) ? row_laws[row] : RowLaw{};
