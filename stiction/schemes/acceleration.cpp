@@ -63,27 +63,23 @@ double Acceleration::smallest_push() const {
 }
 
 void Acceleration::pose(StepProblem& problem) const {
+  if (!problem.has_blocks()) problem.set_bodies(system_.body_structure());
   problem.clear_constraints();
   problem.alpha = 1.0;
   problem.M = M_;
+  problem.take_masses();
   problem.v.setZero(f_.size());
   problem.k = f_;
-  for (int i = 0; i < rows_.joints(); ++i) {
-    problem.nu.append(rows_.rows(), i);
-    problem.b_nu.push_back(c_[i]);
-  }
+  for (int i = 0; i < rows_.joints(); ++i)
+    problem.add_joint(rows_.bodies(i), rows_.joint_of(i), {&rows_.rows(), i}, c_[i]);
   for (int i = rows_.joints(); i < rows_.first_contact(); ++i) {
     const Drive& drive = rows_.drives().drives[rows_.held()[i - rows_.joints()]];
-    problem.add_row(rows_.rows(), i, c_[i], {.lower = drive.lower, .upper = drive.upper});
+    problem.add_drive(rows_.bodies(i), drive.owner, {&rows_.rows(), i}, c_[i],
+                      {.lower = drive.lower, .upper = drive.upper});
   }
   for (int i = rows_.first_contact(); i < rows_.size(); ++i) {
-    problem.contacts.push_back({.id = rows_.contacts()[i - rows_.first_contact()].id});
-    problem.n.append(rows_.rows(), i);
-    problem.t1.end_row();
-    problem.t2.end_row();
-    problem.b_n.push_back(c_[i]);
-    problem.b_t1.push_back(0.0);
-    problem.b_t2.push_back(0.0);
+    problem.add_contact({.id = rows_.contacts()[i - rows_.first_contact()].id}, rows_.bodies(i), {&rows_.rows(), i}, {},
+                        {}, {.n = c_[i]});
   }
 }
 

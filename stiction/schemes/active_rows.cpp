@@ -27,12 +27,14 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
   system_.find_joints(t, q, joint_set_);
   joints_ = joint_set_.size();
   rows_.clear();
+  bodies_.clear();
   position_rows_.clear();
   positions_.clear();
   offsets_.clear();
   contacts_.clear();
   for (int i = 0; i < joints_; ++i) {
     rows_.append(joint_set_.nu, i);
+    bodies_.push_back(joint_set_.bodies_of(i));
     offsets_.push_back(-joint_set_.velocity[i]);
     if (joint_set_.is_pfaffian(i)) continue;
     position_rows_.append(joint_set_.nu, i);
@@ -44,6 +46,7 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
     if (active.drives[i] != DriveMode::holds) continue;
     held_.push_back(i);
     rows_.append(drives_.r, i);
+    bodies_.push_back(drives_.drives[i].bodies);
     offsets_.push_back(-drives_.drives[i].velocity);
   }
   if (active.contacts.empty()) return true;
@@ -55,6 +58,7 @@ bool ActiveRows::find(double t, const Vector& q, const ActiveSet& active) {
       return false;
     }
     rows_.append(gaps_.n, at);
+    bodies_.push_back(gaps_.contacts[at].bodies);
     offsets_.push_back(gaps_.normal_speed[at]);
     contacts_.push_back(gaps_.contacts[at]);
     if (gaps_.contacts[at].pfaffian) continue;

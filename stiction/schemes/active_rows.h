@@ -50,6 +50,9 @@ class ActiveRows {
   [[nodiscard]] const DriveSet& drives() const { return drives_; }
   [[nodiscard]] const std::vector<int>& held() const { return held_; }
   [[nodiscard]] const linalg::Rows& rows() const { return rows_; }
+  [[nodiscard]] const BodyPair& bodies(int row) const { return bodies_[row]; }
+  /// The joint that a row of the joints belongs to.
+  [[nodiscard]] int joint_of(int row) const { return joint_set_.joint[row]; }
   /// Rows with a position behind them, joints and contacts without the Pfaffian ones, and their Theta and Phi.
   [[nodiscard]] const linalg::Rows& position_rows() const { return position_rows_; }
   [[nodiscard]] const std::vector<double>& positions() const { return positions_; }
@@ -81,6 +84,7 @@ class ActiveRows {
   std::vector<int> held_;
   GapSet gaps_, near_gaps_;
   linalg::Rows rows_, position_rows_;
+  std::vector<BodyPair> bodies_;
   std::vector<double> positions_, offsets_;
   std::vector<ContactPoint> contacts_;
   int joints_ = 0;

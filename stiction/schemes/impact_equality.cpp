@@ -23,10 +23,7 @@ bool Impact::by_newton_equality(const State& state, const std::vector<std::uint6
   for (int i = 0; i < work_.joints().size(); ++i) work_.add_joint(i, -work_.joints().velocity[i]);
   work_.add_rigid_drives(state.t, state.q);
   const auto first = static_cast<std::size_t>(problem.joints());
-  for (const auto& [at, b] : equal_) {
-    problem.nu.append(work_.gaps().n, at);
-    problem.b_nu.push_back(b);
-  }
+  for (const auto& [at, b] : equal_) work_.add_equality(at, b);
   for (const auto& [at, b] : kept_) work_.add_contact(at, b);
   if (!work_.solve(report)) return false;
   work_.record(report);

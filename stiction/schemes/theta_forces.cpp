@@ -119,6 +119,7 @@ void ThetaForces::linearise(const State& state, const Step& step, const Point& a
     add_product(K_v_, alpha * h, change_, problem.k);
   }
   problem.M = smooth_mass_;
+  problem.take_masses();
   smooth_force_ = problem.k;
 }
 
@@ -151,6 +152,7 @@ bool ThetaForces::add_gyroscopic(const Vector& q, const Vector& v_middle, StepPr
   add_entries(smooth_mass_, 1.0, triplets_);
   add_entries(gyroscopic_, -step_.alpha * step_.h, triplets_);
   triplets_.fill(static_cast<int>(smooth_mass_.rows()), static_cast<int>(smooth_mass_.cols()), problem.M);
+  problem.take_masses();
   problem.k = smooth_force_;
   add_product(gyroscopic_, step_.h, problem.v, problem.k);
   return true;

@@ -102,7 +102,7 @@ void ThetaStep::add_drives(const State& state) {
   for (int i = 0; i < stiff.size(); ++i) {
     const Drive& drive = stiff.drives[i];
     const StepProblem::RowLaw law = law_of(drive, stiff.r.dot(i, state.v) - drive.velocity, drive.position, b);
-    work_.problem().add_row(stiff.r, i, b, law);
+    work_.problem().add_drive(drive.bodies, drive.owner, {&stiff.r, i}, b, law);
   }
 }
 

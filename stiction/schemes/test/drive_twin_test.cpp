@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "stiction/base/random.h"
+#include "stiction/contact/test/with_blocks.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/schemes/step_work.h"
 #include "stiction/schemes/test/step_twin.h"
@@ -106,6 +107,7 @@ TEST(DriveTwin, RowsAndLawsAreThoseOfTheModel) {
     work.add_drives();
     const StepProblem& problem = work.problem();
     ASSERT_EQ(problem.joints(), 3);
+    EXPECT_EQ(difference_of_blocks(problem), "");
     const twin::Neighbourhood near(system.model(), t, q, Vector::Zero(v.size()), 0.0);
     EXPECT_NEAR(angle(near.here()), turned, 1e-12);
     EXPECT_NEAR(way(near.here()), slid, 1e-12);

@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "stiction/contact/test/with_blocks.h"
 #include "stiction/schemes/position_level.h"
 #include "stiction/schemes/test/random_scene.h"
 #include "stiction/schemes/velocity_level.h"
@@ -23,7 +24,16 @@ struct Twin {
   std::vector<double> b_nu;
   std::vector<twin::ContactRows> contacts;  ///< Those of the problem, with b_n in Phi.
   std::vector<SurfacePair> surfaces;
+  std::vector<BodyPair> joint_bodies, contact_bodies;
 };
+
+/// Bodies that move, counted from the first: the place of one among them, or -1.
+int place_of(const Model& model, int body) {
+  if (body < 0 || model.bodies()[body].motion != Motion::movable) return -1;
+  int place = 0;
+  for (int i = 0; i < body; ++i) place += model.bodies()[i].motion == Motion::movable ? 1 : 0;
+  return place;
+}
 
 /// How a scheme makes its coefficients (DESIGN.md, section 1).
 struct Coefficients {
@@ -52,6 +62,7 @@ Twin build(const Multibody& system, const StepProblem& problem, const State& sta
   for (const Joint& joint : model.joints()) {
     for (const ConstraintPart& part : joint.parts) {
       const auto Theta = [&](const twin::Placement& placement) { return twin::joint_value(joint, part, placement); };
+      twin.joint_bodies.push_back({place_of(model, joint.body), place_of(model, joint.partner)});
       twin.nu.push_back(gaps.gradient(Theta));
       twin.b_nu.push_back(right_side(Theta(gaps.here()), twin.nu.back().dot(c.v_hat), gaps.rate(Theta)));
     }
@@ -63,14 +74,61 @@ Twin build(const Multibody& system, const StepProblem& problem, const State& sta
     rows.Phi = right_side(Phi, rows.n.dot(c.v_hat), rows.speed);
     twin.contacts.push_back(rows);
     const std::uint64_t pair = contact.id >> feature_bits;
+    twin.contact_bodies.push_back(
+        {place_of(model, model.shapes()[pair / count].body), place_of(model, model.shapes()[pair % count].body)});
     twin.surfaces.push_back(
         model.surface(model.shapes()[pair / count].material, model.shapes()[pair % count].material));
   }
   return twin;
 }
 
+/// The blocks against the twin: six numbers a side, the world's side zeros.
+void compare_blocks(const Twin& twin, const StepProblem& problem, Difference& d) {
+  const auto side = [](const Vector& row, int body) {
+    return body < 0 ? Vector(Vector::Zero(6)) : Vector(row.segment<6>(6 * body));
+  };
+  const auto compare = [&](const Vector& mine, const JacobianBlocks& blocks, int block, int row, const BodyPair& pair,
+                           const char* what) {
+    if (blocks.bodies(block) != pair || blocks.width() != 6 || blocks.is_wide(row)) d = {1e300, "bodies of a block"};
+    const Vector a = side(mine, pair.a), b = side(mine, pair.b);
+    for (int i = 0; i < 6; ++i) {
+      d.compare(a[i], blocks.J_a(row)[i], 1.0, what);
+      d.compare(b[i], blocks.J_b(row)[i], 1.0, what);
+    }
+  };
+  const JacobianBlocks &contacts = problem.blocks.contacts, &rows = problem.blocks.rows;
+  if (contacts.size() != problem.size() || rows.rows() != problem.joints()) {
+    d = {1e300, "number of blocks"};
+    return;
+  }
+  for (int j = 0; j < contacts.size(); ++j) {
+    const double with = twin.surfaces[j].mu > 0.0 ? 1.0 : 0.0;
+    const int first = contacts.first_row(j);
+    compare(twin.contacts[j].n, contacts, j, first, twin.contact_bodies[j], "block of n");
+    compare(with * twin.contacts[j].t1, contacts, j, first + 1, twin.contact_bodies[j], "block of t1");
+    compare(with * twin.contacts[j].t2, contacts, j, first + 2, twin.contact_bodies[j], "block of t2");
+  }
+  for (int block = 0; block < rows.size(); ++block)
+    for (int i = rows.first_row(block); i < rows.first_row(block) + rows.rows(block); ++i)
+      compare(twin.nu[i], rows, block, i, twin.joint_bodies[i], "block of nu");
+  BodyMasses masses = problem.blocks.masses;
+  masses.find_inverses();
+  const double mass = twin.M.cwiseAbs().maxCoeff();
+  if (6 * masses.size() != twin.M.rows()) d = {1e300, "number of bodies"};
+  for (int body = 0; body < masses.size(); ++body) {
+    const linalg::DenseMatrix M = twin.M.block(6 * body, 6 * body, 6, 6);
+    const linalg::DenseMatrix one = M * masses.inverse(body);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) {
+        d.compare(M(i, j), masses.block(body)(i, j), mass, "block of M");
+        d.compare(one(i, j), i == j ? 1.0 : 0.0, 1.0, "inverse of a block of M");
+      }
+  }
+}
+
 Difference difference(const Twin& twin, const StepProblem& problem) {
   Difference d;
+  compare_blocks(twin, problem, d);
   const linalg::DenseMatrix M(problem.M);
   const double mass = twin.M.cwiseAbs().maxCoeff(), force = twin.k.cwiseAbs().maxCoeff();
   if (M.rows() != twin.M.rows() || problem.joints() != static_cast<int>(twin.nu.size())) return {1e300, "sizes"};
@@ -108,6 +166,15 @@ linalg::Rows with_row_flipped(const linalg::Rows& rows, int flipped) {
   return copy;
 }
 
+/// The problem with a row of its blocks turned round, those that solvers read left as they are.
+StepProblem with_block_flipped(const StepProblem& problem, linalg::Rows StepProblem::* list, int flipped) {
+  StepProblem turned = problem;
+  turned.*list = with_row_flipped(problem.*list, flipped);
+  StepProblem wrong = with_blocks(turned, problem.blocks.structure, &problem.blocks);
+  wrong.*list = problem.*list;
+  return wrong;
+}
+
 /// Every sign of the problem turned round in turn must be seen. Returns how many were tried.
 int expect_flips_are_seen(const Twin& twin, const StepProblem& problem, double tolerance, const std::string& where) {
   int flips = 0;
@@ -121,6 +188,7 @@ int expect_flips_are_seen(const Twin& twin, const StepProblem& problem, double t
       StepProblem wrong = problem;
       wrong.*list = with_row_flipped(problem.*list, row);
       seen(wrong, "a row");
+      seen(with_block_flipped(problem, list, row), "a row of a block");
     }
   for (std::vector<double> StepProblem::* list :
        {&StepProblem::b_nu, &StepProblem::b_n, &StepProblem::b_t1, &StepProblem::b_t2})
@@ -143,6 +211,9 @@ int expect_flips_are_seen(const Twin& twin, const StepProblem& problem, double t
       StepProblem wrong = problem;
       wrong.M.coeffRef(it.row(), j) *= -1.0;
       seen(wrong, "M");
+      wrong.take_masses();
+      wrong.M = problem.M;
+      seen(wrong, "a block of M");
     }
   return flips;
 }
@@ -190,6 +261,7 @@ TEST(StepTwin, VelocityLevel) {
       const Coefficients c{share, share, 0.0, options.stabilisation, before.v};
       const Twin twin = build(system, work.problem(), before, h, c);
       const Difference d = difference(twin, work.problem());
+      EXPECT_EQ(difference_of_blocks(work.problem()), "");
       EXPECT_LE(d.worst, tolerance) << "trial " << trial << " step " << step << ": " << d.where;
       worst = std::max(worst, d.worst);
       ++compared;
@@ -232,6 +304,7 @@ TEST(StepTwin, PositionLevel) {
       const Coefficients c{share, normals, 0.5, 1.0, options.linear ? before.v : state.v};
       const Twin twin = build(system, work.problem(), before, h, c);
       const Difference d = difference(twin, work.problem());
+      EXPECT_EQ(difference_of_blocks(work.problem()), "");
       // The iteration ends with v^ within 1e-11 m/h of v+, and b_n has Phi/h and n'v^ of it.
       const double bound = options.linear ? tolerance : tolerance + 4e-11 / h;
       EXPECT_LE(d.worst, bound) << "trial " << trial << " step " << step << ": " << d.where;

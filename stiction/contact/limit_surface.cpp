@@ -1,4 +1,4 @@
-#include "stiction/schemes/limit_surface.h"
+#include "stiction/contact/limit_surface.h"
 
 #include <algorithm>
 #include <cmath>
