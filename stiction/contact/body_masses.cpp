@@ -9,6 +9,9 @@ namespace stiction {
 
 namespace {
 
+// Velocities: a user's own system with more is better read from its sparse M.
+constexpr int most_dense = 600;
+
 /// Of a free body with no force but its own inertia: velocities and rotations do not know of each other.
 bool is_split(const Eigen::Matrix<double, 6, 6>& M) {
   return M.topRightCorner<3, 3>().isZero(0.0) && M.bottomLeftCorner<3, 3>().isZero(0.0);
@@ -31,7 +34,10 @@ int body_of(const BodyStructure& structure, int velocity) {
 
 void BodyMasses::reset(const BodyStructure& structure) {
   sizes_.clear();
-  for (int body = 0; body < structure.size(); ++body) sizes_.push_back(structure.velocities(body));
+  for (int body = 0; body < structure.size(); ++body) {
+    const int count = structure.velocities(body);
+    sizes_.push_back(count <= most_dense ? count : 0);
+  }
   coupled_ = structure.springs;
   has_inverses_ = false;
   lay_out();
@@ -76,7 +82,9 @@ bool BodyMasses::fill(const BodyStructure& structure, const linalg::SparseMatrix
           values_.data() + offsets_[body] + static_cast<std::size_t>(column) * static_cast<std::size_t>(count);
       for (linalg::SparseMatrix::InnerIterator it(M, start + column); it; ++it) {
         const int row = static_cast<int>(it.row()), local = row - start;
-        double* entry = local >= 0 && local < count ? values + local : place(structure, row, body, column);
+        const bool is_own = local >= 0 && local < count;
+        if (!is_own && sizes_[body_of(structure, row)] == 0) continue;
+        double* entry = is_own ? values + local : place(structure, row, body, column);
         if (entry == nullptr)
           fits = false;
         else if (fits)

@@ -160,6 +160,20 @@ TEST(BodyMasses, HoldAnyMatrixWithItsCouplings) {
   }
 }
 
+// A user's own system of a thousand velocities would have a million numbers in one block.
+TEST(BodyMasses, LeaveLargeBodiesToTheSparseMatrix) {
+  const BodyStructure structure = BodyStructure::one(1000);
+  BodyMasses masses;
+  masses.reset(structure);
+  linalg::SparseMatrix M(1000, 1000);
+  M.setIdentity();
+  masses.take(structure, M);
+  masses.find_inverses();
+  EXPECT_EQ(masses.block(0).size(), 0);
+  EXPECT_EQ(masses.inverse(0).size(), 0);
+  EXPECT_TRUE(masses.coupled().empty());
+}
+
 TEST(BodyMasses, InvertWhatIsSplit) {
   Random random(5);
   for (const int size : {3, 6}) {
