@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction::cone {
 
 namespace {
@@ -133,6 +135,7 @@ void BlockLu::begin() {
 }
 
 bool BlockLu::factorise() {
+  count_factorisation();
   std::fill(factors_.begin(), factors_.end(), 0.0);
   for (std::size_t p = 0; p < home_.size(); ++p)
     for (int k = 0; k < 9; ++k) factors_[9 * home_[p] + k] += entries_[9 * p + k];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction::cone {
 
 namespace {
@@ -25,6 +27,7 @@ void SmallLu::begin(int size) {
 }
 
 void SmallLu::factorise() {
+  count_factorisation();
   const int n = static_cast<int>(size_);
   rows_.resize(size_);
   order_.resize(size_);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 namespace {
@@ -303,6 +305,7 @@ void certify_laws(const StepProblem& problem, const StepSolution& solution, Judg
 
 StepCertificate certify_by(const StepProblem& problem, const StepSolution& solution, Judge judge,
                            StepCertifyWork& work) {
+  const PhaseScope scope(Phase::certify);
   StepCertificate certificate;
   const bool fits = solution.v.size() == problem.v.size() && solution.v.allFinite() &&
                     static_cast<int>(solution.c_nu.size()) == problem.joints() &&

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 namespace {
@@ -272,6 +274,7 @@ void ConeNewton::factorise(int size) {
 
 /// Solves the linearised laws for new velocities and impulses. False when that gives no numbers.
 bool ConeNewton::step(const StepProblem& problem, const Islands& islands) {
+  count_iteration();
   pose(problem, islands);
   factorise(static_cast<int>(rhs_.size()));
   // A step of refinement: along impulses that only the compliance decides the first answer has no more than half of its

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 namespace {
@@ -54,6 +56,7 @@ void EqualitySolver::assemble(const StepProblem& problem, const Islands& islands
 bool EqualitySolver::solve(const StepProblem& problem, const Islands& islands, int island, StepSolution& solution) {
   if (!is_equality(problem, islands, island)) return false;
   assemble(problem, islands, island);
+  count_factorisation();
   lu_.compute(A_);
   const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
   if (!(pivots.minCoeff() > singular * pivots.maxCoeff())) return false;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "stiction/base/phase_times.h"
 #include "stiction/contact/island_solver.h"
 
 namespace stiction {
@@ -141,6 +142,7 @@ void PolyhedralSolver::judge(const StepProblem& problem, StepSolution& solution,
 }
 
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  const PhaseScope scope(Phase::solve);
   bool solved = solve_islands(problem, options_.round && options_.turn, solution);
   const bool was_round =
       std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 StepAssembly::StepAssembly(const System& system) : system_(system) {
@@ -11,6 +13,7 @@ StepAssembly::StepAssembly(const System& system) : system_(system) {
 
 void StepAssembly::linearise(double t, const Vector& q_mass, const Vector& q_force, const Vector& v, double h,
                              double share) {
+  const PhaseScope scope(Phase::assembly);
   system_.mass(t + h, q_mass, mass_);
   system_.gyroscopic(q_mass, v, gyroscopic_);
   system_.applied_force(t + share * h, q_force, v, problem_.k);
@@ -38,6 +41,7 @@ void StepAssembly::linearise(double t, const Vector& q_mass, const Vector& q_for
 }
 
 void StepAssembly::linearise_impact(double t, const Vector& q, const Vector& v) {
+  const PhaseScope scope(Phase::assembly);
   system_.mass(t, q, mass_);
   problem_.alpha = 1.0;
   takes_time_ = false;
@@ -64,6 +68,7 @@ void StepAssembly::take_drives(double t, const Vector& q_force, const Vector& v,
 }
 
 void StepAssembly::look(double t, const Vector& q, double margin) {
+  const PhaseScope scope(Phase::assembly);
   system_.find_gaps(t, q, margin, gaps_);
   system_.find_joints(t, q, joints_);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction::linalg {
 
 namespace {
@@ -277,6 +279,7 @@ void SparseLu::peel_singletons() {
 }
 
 void SparseLu::factorise(double threshold) {
+  count_factorisation();
   load();
   peel_singletons();
   int row = -1, column = -1;

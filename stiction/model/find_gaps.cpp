@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
 #include "stiction/geometry/broad_phase.h"
 #include "stiction/geometry/contact_points.h"
 #include "stiction/model/contact_frame.h"
@@ -172,6 +173,7 @@ void add_joint_gap(const JointGap& gap, const GapValue& value, const PairRow& no
 
 void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const {
   thread_local Scratch scratch;
+  PhaseScope scope(Phase::broad);
   gaps.clear();
   find_poses(t, q, scratch.bodies);
   const std::vector<BodyShape>& shapes = model_.shapes();
@@ -188,6 +190,7 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
     if (!model_.bodies()[shapes[pair.first].body].movable()) std::swap(pair.first, pair.second);
   }
   std::sort(scratch.pairs.begin(), scratch.pairs.end());
+  scope.change(Phase::narrow);
   for (const auto& [first, second] : scratch.pairs) {
     const BodyShape &a = shapes[first], &b = shapes[second];
     scratch.found.clear();

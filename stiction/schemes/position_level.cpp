@@ -5,6 +5,8 @@
 #include <iterator>
 #include <limits>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 namespace {
@@ -86,6 +88,7 @@ bool PositionLevel::relax(int velocities) {
 
 /// Poses the problem linearised at v_hat_.
 void PositionLevel::pose(const State& state, double h) {
+  const PhaseScope scope(Phase::assembly);
   const double share = options_.linear ? share_of(options_.geometry) : 1.0;
   system_.advance(state.q, v_hat_, share * h, q_hat_);
   const double margin = 1e-6 + 2.0 * h * std::max(state.v.lpNorm<Eigen::Infinity>(), v_hat_.lpNorm<Eigen::Infinity>());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
 #include "stiction/contact/least_forces.h"
 
 namespace stiction {
@@ -68,6 +69,7 @@ const StepSolution& StepWork::shared() {
 }
 
 void StepWork::record(StepReport& report, double times) {
+  const PhaseScope scope(Phase::record);
   const StepSolution& answer = shared();
   const StepProblem& problem = assembly_.problem();
   const std::vector<ContactPoint>& posed = assembly_.posed();
@@ -161,6 +163,7 @@ void StepWork::note_drives(StepReport& report) const {
 }
 
 void StepWork::note_closed(double h, StepReport& report) const {
+  const PhaseScope scope(Phase::record);
   constexpr double touching = 1e-12;  // m: gaps that open by less in a step are rounding, as are speeds of 1e-9
   const double speed = solution_.v.size() == 0 ? 0.0 : solution_.v.lpNorm<Eigen::Infinity>();
   const StepProblem& problem = assembly_.problem();
@@ -180,6 +183,7 @@ void StepWork::note_closed(double h, StepReport& report) const {
 }
 
 const GapSet& StepWork::measure(double t, const Vector& q, double margin, StepReport& report) {
+  const PhaseScope scope(Phase::record);
   system_.find_gaps(t, q, margin, measured_);
   system_.find_joints(t, q, measured_joints_);
   for (const ContactPoint& contact : measured_.contacts)
