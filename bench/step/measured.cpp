@@ -1,0 +1,38 @@
+#include "bench/step/measured.h"
+
+#include <algorithm>
+#include <csignal>
+#include <numeric>
+
+namespace stiction::bench {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+}  // namespace
+
+double StepTimes::median() const {
+  if (ms.empty()) return 0.0;
+  std::vector<double> sorted = ms;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
+}
+
+double StepTimes::worst() const {
+  return ms.empty() ? 0.0 : *std::max_element(ms.begin(), ms.end());
+}
+
+double StepTimes::mean() const {
+  return ms.empty() ? 0.0 : std::accumulate(ms.begin(), ms.end(), 0.0) / static_cast<double>(ms.size());
+}
+
+bool is_interrupted() {
+  return interrupted != 0;
+}
+
+void watch_for_interrupts() {
+  static_cast<void>(std::signal(SIGINT, [](int) { interrupted = 1; }));
+}
+
+}  // namespace stiction::bench
