@@ -1,7 +1,7 @@
 # The front door. Every target does its own set-up.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench accept lcp clang asan tsan fuzz \
+.PHONY: help deps deps-build deps-test deps-check deps-bench build demo test bench bench-baseline accept lcp clang asan tsan fuzz \
   format format-check tidy table1 figures gallery viewer viewer-test deps-viewer deps-page-test clean
 
 FUZZ_SECONDS ?= 30
@@ -24,10 +24,17 @@ test: deps-test deps-viewer ## Every test
 	@cmake --build --preset dev
 	@ctest --preset dev -j $(JOBS)
 
-bench: deps-bench ## Benchmarks beside their peers, written to docs/benchmarks.md
+bench: deps-bench ## Benchmarks beside their peers, written to docs/benchmarks.md (ONLY=step renews the step alone)
+	@bench/step/find_mujoco.sh
 	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING
 	@cmake --build --preset release --target bench_programs
-	@tools/report.sh "Benchmarks" "make bench" docs/benchmarks.md $$(ls build/release/bench/*_bench)
+	@tools/report.sh "Benchmarks" "make bench" docs/benchmarks.md build/release/bench/step_bench bench/step/step_instructions \
+	  $(if $(filter step,$(ONLY)),,$$(ls build/release/bench/*_bench | grep -v /step_bench))
+
+bench-baseline: deps-bench ## Stores the instruction counts that later runs of make bench are compared with
+	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release --target step_bench
+	@bench/step/step_instructions --renew
 
 accept: deps-build ## The full-size checks, written to docs/accept.md (ONLY=name renews one)
 	@cmake --preset release -DSTICTION_BENCH=ON --log-level=WARNING

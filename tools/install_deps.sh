@@ -9,7 +9,7 @@ declare -A packages=(
   [build]="g++ cmake ninja-build python3 libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libhdf5-dev zlib1g-dev libcpp-httplib-dev pkg-config"
   [test]="libgtest-dev libvalijson-dev python3-h5py python3-matplotlib"
   [check]="clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev ccache"
-  [bench]="libbenchmark-dev libsiconos-numerics-dev pkg-config libode-dev libbullet-dev libfcl-dev"
+  [bench]="libbenchmark-dev libsiconos-numerics-dev pkg-config libode-dev libbullet-dev libfcl-dev valgrind"
   [viewer]="nodejs npm"
   [page-test]="chromium"
 )

@@ -27,7 +27,8 @@ def main():
     rows, sections = read(path.read_text() if path.exists() else "")
     rows[name] = f"| `{name}` | {verdict} | {seconds} | {revision} | {date} | {machine} |\n"
     sections[name] = sys.stdin.read().strip() + "\n"
-    names = sorted(sections)
+    # What a step costs comes first.
+    names = sorted(sections, key=lambda n: (not n.startswith("step_"), n))
     text = f"# {title}\n\nMade by `{command}`; do not edit.\n\n{HEAD}"
     text += "".join(rows[n] for n in names)
     text += "".join(f"\n<!-- begin {n} -->\n{sections[n]}<!-- end {n} -->\n" for n in names)

@@ -14,9 +14,8 @@ volatile std::sig_atomic_t interrupted = 0;
 double StepTimes::median() const {
   if (ms.empty()) return 0.0;
   std::vector<double> sorted = ms;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return *middle;
+  std::sort(sorted.begin(), sorted.end());
+  return 0.5 * (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]);
 }
 
 double StepTimes::worst() const {

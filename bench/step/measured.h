@@ -6,14 +6,14 @@
 
 #include "stiction/base/phase_times.h"
 #include "stiction/contact/cone_options.h"
-#include "stiction/sim/run_certificate.h"
 
 namespace stiction::bench {
 
 /// How long a run may go on.
 struct Limits {
   int steps = 200;
-  double seconds = 4.0;  ///< Of the wall, looked at after each step; two steps are taken in any case.
+  double seconds = 4.0;    ///< Of the wall, looked at after each step; two steps are tried in any case.
+  double patience = 20.0;  ///< A scene of ours is given up after so many seconds of processor time; 0: never.
 };
 
 /// Processor time of each step, ms.
@@ -29,10 +29,12 @@ struct OwnRun {
   StepTimes times = {};
   PhaseTimes phases = {};
   SolveCounts counts = {};
-  RunCertificate certificate = {};
+  double residual = 0.0, momentum = 0.0, penetration = 0.0, drift = 0.0;  ///< Largest of the run.
+  std::string grades = {};
   double contacts = 0.0;     ///< Posed, mean of the steps.
   std::string hash = {};     ///< Of q after the last step whose number is a power of two: "8:1a2b3c4d".
   std::string failure = {};  ///< Why the run ended before its time; empty: it did not.
+  double gave_up_ms = 0.0;   ///< What the step that was given up had taken by then; 0: none was.
 };
 
 /// One run of another engine.

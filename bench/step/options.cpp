@@ -13,7 +13,9 @@ constexpr const char* usage = R"(usage: step_bench [options]
   --mu X        this coefficient alone (0.2, 0.5 and 1)
   --seed N      of the fresh scenes (drawn, and printed); 0: the stored scenes alone
   --steps N     at most so many steps of a scene (200)
-  --budget S    at most so many seconds a scene (4); a step is never cut short
+  --budget S    so many seconds a scene, looked at after each step (4)
+  --patience S  a scene of ours is given up after so many seconds of processor time (20)
+  --here        ours in this process, never given up: for profilers
   --no-peers    ours alone
   --no-files    without the scene files of the papers
 )";
@@ -35,6 +37,8 @@ std::optional<StepBenchOptions> read_options(int argc, char** argv) {
       options.has_peers = false;
     } else if (name == "--no-files") {
       options.has_files = false;
+    } else if (name == "--here") {
+      options.limits.patience = 0.0;
     } else if (value != nullptr && name == "--only") {
       options.only = argv[++i];
     } else if (value != nullptr && name == "--mu") {
@@ -45,6 +49,8 @@ std::optional<StepBenchOptions> read_options(int argc, char** argv) {
       options.limits.steps = std::atoi(argv[++i]);
     } else if (value != nullptr && name == "--budget") {
       options.limits.seconds = std::atof(argv[++i]);
+    } else if (value != nullptr && name == "--patience") {
+      options.limits.patience = std::atof(argv[++i]);
     } else {
       std::fputs(usage, stderr);
       return std::nullopt;

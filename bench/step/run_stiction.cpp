@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bench/cpu_seconds.h"
+#include "bench/step/own_process.h"
 #include "bench/step/scene_model.h"
 #include "stiction/base/sha256.h"
 #include "stiction/scene/scene.h"
@@ -19,9 +20,19 @@ std::string hash_of(const Vector& q) {
   return sha256({reinterpret_cast<const char*>(q.data()), size}).substr(0, 8);
 }
 
-OwnRun run(Simulator& simulator, const Limits& limits) {
+void take_certificate(Simulator& simulator, OwnRun& out) {
+  const RunCertificate& certificate = simulator.certificate();
+  out.counts = simulator.counts();
+  out.residual = certificate.max_residual;
+  out.momentum = certificate.max_momentum_defect;
+  out.penetration = certificate.max_penetration;
+  out.drift = certificate.max_joint_error;
+  out.grades = grades(certificate);
+}
+
+/// Tells what is known after each step.
+void run(Simulator& simulator, const Limits& limits, const Tell& tell) {
   OwnRun out;
-  double contacts = 0.0;
   const auto start = std::chrono::steady_clock::now();
   const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (int k = 1; k <= limits.steps && !is_interrupted(); ++k) {
@@ -33,41 +44,53 @@ OwnRun run(Simulator& simulator, const Limits& limits) {
       went_on = simulator.step();
     }
     out.times.ms.push_back(1e3 * (cpu_seconds() - before));
-    contacts += simulator.report().posed_contacts;
-    if (!went_on) {
-      out.failure = simulator.why();
-      break;
-    }
+    out.contacts += (simulator.report().posed_contacts - out.contacts) / k;
+    if (!went_on) out.failure = simulator.why();
     if (std::has_single_bit(static_cast<unsigned>(k)))
       out.hash = std::to_string(k) + ":" + hash_of(simulator.state().q);
+    take_certificate(simulator, out);
+    tell(out);
+    if (!went_on) break;
   }
-  out.counts = simulator.counts();
-  out.certificate = simulator.certificate();
-  out.contacts = contacts / static_cast<double>(std::max<std::size_t>(1, out.times.ms.size()));
-  return out;
 }
 
 }  // namespace
 
+std::string grades(const RunCertificate& certificate) {
+  std::string text;
+  const auto add = [&](long count, const char* name) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+  };
+  add(certificate.uncertified_steps, "uncertified");
+  add(certificate.relaxed_steps, "relaxed");
+  add(certificate.unconverged_steps, "unconverged");
+  add(certificate.plastic_steps, "plastic");
+  return text.empty() ? "all" : text;
+}
+
 OwnRun run_stiction(const StepScene& scene, const Limits& limits) {
-  Result<Model> model = make_model(scene);
-  if (!model.ok()) return {.failure = model.error()};
-  SimulationOptions options;
-  options.h = scene.h;
-  options.keep_going = true;
-  Simulator simulator(std::move(model).value(), options);
-  return run(simulator, limits);
+  return run_apart(limits, [&](const Tell& tell) {
+    Result<Model> model = make_model(scene);
+    if (!model.ok()) return tell({.failure = model.error()});
+    SimulationOptions options;
+    options.h = scene.h;
+    options.keep_going = true;
+    Simulator simulator(std::move(model).value(), options);
+    run(simulator, limits, tell);
+  });
 }
 
 OwnRun run_file(const std::filesystem::path& file, const Limits& limits) {
-  Result<Scene> read = read_scene(file);
-  if (!read.ok()) return {.failure = read.error()};
-  Scene scene = std::move(read).value();
-  SimulationOptions options = scene.settings.simulation;
-  options.keep_going = true;
-  const double steps = std::ceil(options.end / options.h - 1e-9);
-  Simulator simulator(std::move(scene.model), options);
-  return run(simulator, {static_cast<int>(std::min<double>(steps, limits.steps)), limits.seconds});
+  return run_apart(limits, [&](const Tell& tell) {
+    Result<Scene> read = read_scene(file);
+    if (!read.ok()) return tell({.failure = read.error()});
+    Scene scene = std::move(read).value();
+    SimulationOptions options = scene.settings.simulation;
+    options.keep_going = true;
+    const double steps = std::ceil(options.end / options.h - 1e-9);
+    Simulator simulator(std::move(scene.model), options);
+    run(simulator, {static_cast<int>(std::min<double>(steps, limits.steps)), limits.seconds, limits.patience}, tell);
+  });
 }
 
 }  // namespace stiction::bench

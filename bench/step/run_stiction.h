@@ -4,8 +4,14 @@
 
 #include "bench/step/measured.h"
 #include "bench/step/scene.h"
+#include "stiction/sim/run_certificate.h"
 
 namespace stiction::bench {
+
+/// How many steps are worth less than all that is promised, by grade; "all" where none is.
+[[nodiscard]] std::string grades(const RunCertificate& certificate);
+
+/// Each runs in a process of its own, since a step cannot be ended in the middle.
 
 /// The scene by our default scheme, `stewart_trinkle`, going on after steps that do not certify.
 [[nodiscard]] OwnRun run_stiction(const StepScene& scene, const Limits& limits);

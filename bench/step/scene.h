@@ -57,9 +57,12 @@ struct SceneKind {
 [[nodiscard]] const std::vector<SceneKind>& scene_kinds();
 [[nodiscard]] std::optional<StepScene> make_scene(const std::string& name, const SceneKey& key);
 
-/// Running bond, half bricks at the ends of every other course; 21 or 105 bricks. Masses differ by the seed.
+/// Running bond with head joints of 1 mm, half bricks at the ends of every other course; 21 or 105 bricks. Masses
+/// differ by the seed.
 [[nodiscard]] StepScene make_wall(int bricks, const SceneKey& key);
-/// The same with head joints of 1 mm, hit in the middle by a ball of 28 kg at 6 m/s.
+/// The same without a gap between neighbours, which then push each other or do not.
+[[nodiscard]] StepScene make_tight_wall(int bricks, const SceneKey& key);
+/// The wall hit in the middle by a ball of 28 kg at 6 m/s.
 [[nodiscard]] StepScene make_hit_wall(int bricks, const SceneKey& key);
 /// Spheres in a bin, n to a side, almost touching, at 1 m/s towards the floor.
 [[nodiscard]] StepScene make_falling_pile(int count, const SceneKey& key);

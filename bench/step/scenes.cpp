@@ -6,6 +6,8 @@ const std::vector<SceneKind>& scene_kinds() {
   static const std::vector<SceneKind> kinds{
       {"wall_21", true, make_wall, 21},
       {"wall_105", true, make_wall, 105},
+      {"wall_21_tight", true, make_tight_wall, 21},
+      {"wall_105_tight", true, make_tight_wall, 105},
       {"wall_105_hit", true, make_hit_wall, 105},
       {"pile_27_falling", true, make_falling_pile, 27},
       {"pile_125_falling", true, make_falling_pile, 125},

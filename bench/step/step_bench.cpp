@@ -25,7 +25,7 @@ std::string short_number(double value) {
 
 void tell(const Row& row) {
   std::fprintf(stderr, "%s mu %s seed %s: %zu steps, %.3g ms a step, %s", row.scene.c_str(), row.mu.c_str(),
-               row.seed.c_str(), row.own.times.ms.size(), row.own.times.median(), grades(row.own.certificate).c_str());
+               row.seed.c_str(), row.own.times.ms.size(), row.own.times.median(), row.own.grades.c_str());
   for (const PeerRun& peer : row.peers) std::fprintf(stderr, "; %.3g", peer.times.median());
   std::fprintf(stderr, "\n");
 }
@@ -35,7 +35,7 @@ Row run_scene(const SceneKind& kind, const SceneKey& key, const StepBenchOptions
   Row row{kind.name, kind.has_contacts ? short_number(key.mu) : "", std::to_string(key.seed), scene.bodies.size()};
   row.own = run_stiction(scene, options.limits);
   // The same steps, so that all are timed in the same part of the motion.
-  const Limits theirs{static_cast<int>(row.own.times.ms.size()), std::max(2.0, options.limits.seconds)};
+  const Limits theirs{std::max(2, static_cast<int>(row.own.times.ms.size())), std::max(2.0, options.limits.seconds)};
   const auto model = make_model(scene);
   for (const auto& peer : peers)
     if (model.ok() && !is_interrupted()) row.peers.push_back(peer->run(scene, model.value(), theirs));
@@ -84,9 +84,9 @@ void print_preface(const StepBenchOptions& options, const Peers& peers) {
     std::printf("%llu was drawn for this run (`--seed %llu` repeats it). ",
                 static_cast<unsigned long long>(options.seeds[1]), static_cast<unsigned long long>(options.seeds[1]));
   std::printf(
-      "A scene has %g s of the wall or %d steps, whichever ends first, and two steps at least; the others take the "
-      "same steps. `bench/step/README.md` says how to read the tables.\n\n",
-      options.limits.seconds, options.limits.steps);
+      "A scene has %g s of the wall or %d steps, whichever ends first, and two steps at least, but is given up after "
+      "%g s of processor time; the others take the same steps. `bench/step/README.md` says how to read the tables.\n\n",
+      options.limits.seconds, options.limits.steps, options.limits.patience);
   for (const auto& peer : peers) std::printf("- %s.\n", peer->settings().c_str());
   if (peers.size() < 3) std::printf("- Engines that were not found are left out.\n");
   std::printf("\n");

@@ -42,18 +42,6 @@ std::vector<std::string> first_cells(const Row& row) {
 
 }  // namespace
 
-std::string grades(const RunCertificate& certificate) {
-  std::string text;
-  const auto add = [&](long count, const char* name) {
-    if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
-  };
-  add(certificate.uncertified_steps, "uncertified");
-  add(certificate.relaxed_steps, "relaxed");
-  add(certificate.unconverged_steps, "unconverged");
-  add(certificate.plastic_steps, "plastic");
-  return text.empty() ? "all" : text;
-}
-
 void print_times(const std::vector<Row>& rows, const std::vector<std::unique_ptr<Peer>>& peers) {
   std::vector<std::string> columns{"scene", "mu", "seed", "bodies", "contacts", "steps", "median ms", "worst ms"};
   for (const auto& peer : peers) {
@@ -64,15 +52,17 @@ void print_times(const std::vector<Row>& rows, const std::vector<std::unique_ptr
   for (const Row& row : rows) {
     std::vector<std::string> cells = first_cells(row);
     const StepTimes& own = row.own.times;
-    cells.insert(cells.end(), {std::to_string(row.bodies), number(row.own.contacts), std::to_string(own.ms.size()),
-                               number(own.median()), number(own.worst())});
+    const bool gave_up = row.own.gave_up_ms > 0.0;
+    cells.insert(cells.end(), {row.bodies == 0 ? "" : std::to_string(row.bodies), number(row.own.contacts),
+                               std::to_string(own.ms.size()), own.ms.empty() ? "" : number(own.median()),
+                               gave_up ? "> " + number(row.own.gave_up_ms) : number(own.worst())});
     for (std::size_t i = 0; i < peers.size(); ++i) {
       if (i >= row.peers.size() || row.peers[i].times.ms.empty()) {
         cells.insert(cells.end(), {i < row.peers.size() ? row.peers[i].missing : "", ""});
         continue;
       }
       const double theirs = row.peers[i].times.median();
-      cells.insert(cells.end(), {number(theirs), theirs > 0.0 ? number(own.median() / theirs) : ""});
+      cells.insert(cells.end(), {number(theirs), theirs > 0.0 && !own.ms.empty() ? number(own.median() / theirs) : ""});
     }
     print_row(cells);
   }
@@ -82,7 +72,8 @@ void print_split(const std::vector<Row>& rows) {
   print_head({"scene", "mu", "seed", "mean ms", "broad", "narrow", "assembly", "solve", "certify", "record", "other",
               "island solves", "on the cone", "factorisations", "iterations", "pivots"});
   for (const Row& row : rows) {
-    const double steps = static_cast<double>(std::max<std::size_t>(1, row.own.times.ms.size()));
+    if (row.own.times.ms.empty()) continue;
+    const double steps = static_cast<double>(row.own.times.ms.size());
     const double mean = row.own.times.mean(), all = std::max(1e-12, row.own.phases.seconds());
     std::vector<std::string> cells = first_cells(row);
     cells.push_back(number(mean));
@@ -107,18 +98,20 @@ void print_worth(const std::vector<Row>& rows, const std::vector<std::unique_ptr
   columns.emplace_back("hash");
   print_head(columns);
   for (const Row& row : rows) {
-    const RunCertificate& certificate = row.own.certificate;
     std::vector<std::string> cells = first_cells(row);
-    cells.insert(cells.end(),
-                 {grades(certificate), power(certificate.max_residual), power(certificate.max_momentum_defect),
-                  power(certificate.max_penetration), power(certificate.max_joint_error)});
+    const OwnRun& own = row.own;
+    if (own.times.ms.empty())
+      cells.insert(cells.end(), 5, "");
+    else
+      cells.insert(cells.end(),
+                   {own.grades, power(own.residual), power(own.momentum), power(own.penetration), power(own.drift)});
     for (std::size_t i = 0; i < peers.size(); ++i) {
       const bool ran = i < row.peers.size() && !row.peers[i].times.ms.empty();
       const std::string why = i < row.peers.size() ? row.peers[i].missing : "";
       cells.push_back(ran && why.empty() ? power(row.peers[i].penetration) : why);
       cells.push_back(ran && why.empty() ? power(row.peers[i].drift) : "");
     }
-    cells.push_back("`" + row.own.hash + "`");
+    cells.push_back(own.hash.empty() ? "" : "`" + own.hash + "`");
     print_row(cells);
   }
 }

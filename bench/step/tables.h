@@ -18,9 +18,6 @@ struct Row {
   std::vector<PeerRun> peers = {};  ///< In the order of the peers; none for a scene file.
 };
 
-/// How many steps are worth less than all that is promised, by grade; "all" where none is.
-[[nodiscard]] std::string grades(const RunCertificate& certificate);
-
 /// The tables, in Markdown, on standard output.
 void print_times(const std::vector<Row>& rows, const std::vector<std::unique_ptr<Peer>>& peers);
 void print_split(const std::vector<Row>& rows);

@@ -33,11 +33,15 @@ StepScene make_bricks(int bricks, double head_joint, const SceneKey& key) {
 }  // namespace
 
 StepScene make_wall(int bricks, const SceneKey& key) {
+  return make_bricks(bricks, 1e-3, key);
+}
+
+StepScene make_tight_wall(int bricks, const SceneKey& key) {
   return make_bricks(bricks, 0.0, key);
 }
 
 StepScene make_hit_wall(int bricks, const SceneKey& key) {
-  StepScene scene = make_bricks(bricks, 1e-3, key);
+  StepScene scene = make_wall(bricks, key);
   Random random(~key.seed);
   const double radius = 0.0948;  // of steel
   SceneBody ball{.shape = Sphere{radius}, .mass = 28.0};
