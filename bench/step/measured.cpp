@@ -31,7 +31,7 @@ bool is_interrupted() {
 }
 
 void watch_for_interrupts() {
-  static_cast<void>(std::signal(SIGINT, [](int) { interrupted = 1; }));
+  for (const int signal : {SIGINT, SIGTERM}) static_cast<void>(std::signal(signal, [](int) { interrupted = 1; }));
 }
 
 }  // namespace stiction::bench

@@ -95,6 +95,7 @@ OwnRun run_apart(const Limits& limits, const std::function<void(const Tell&)>& w
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    static_cast<void>(std::signal(SIGINT, SIG_DFL));  // what was told by then is kept
     limit_processor(limits.patience);
     work([&](const OwnRun& run) { write(run, told); });
     _exit(0);
@@ -106,6 +107,7 @@ OwnRun run_apart(const Limits& limits, const std::function<void(const Tell&)>& w
   OwnRun run = read(told);
   munmap(memory, sizeof(Told));
   if (child < 0 || !WIFSIGNALED(status)) return run;
+  if (is_interrupted()) return run;
   if (WTERMSIG(status) != SIGKILL && WTERMSIG(status) != SIGXCPU) {
     run.failure = "the process was ended by signal " + std::to_string(WTERMSIG(status));
     return run;

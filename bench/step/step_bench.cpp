@@ -42,19 +42,23 @@ Row run_scene(const SceneKind& kind, const SceneKey& key, const StepBenchOptions
   return row;
 }
 
-std::vector<Row> run_scenes(const StepBenchOptions& options, const Peers& peers) {
-  std::vector<Row> rows;
-  for (const SceneKind& kind : scene_kinds()) {
-    if (kind.name.find(options.only) == std::string::npos) continue;
-    for (const std::uint64_t seed : options.seeds) {
-      for (const double mu : options.mu) {
-        if (is_interrupted()) return rows;
-        rows.push_back(run_scene(kind, {seed, mu}, options, peers));
-        tell(rows.back());
-        if (!kind.has_contacts) break;
-      }
+/// A scene that is given up within its first step is not tried again with another seed or mu.
+void run_kind(const SceneKind& kind, const StepBenchOptions& options, const Peers& peers, std::vector<Row>& rows) {
+  for (const std::uint64_t seed : options.seeds) {
+    for (const double mu : options.mu) {
+      if (is_interrupted()) return;
+      rows.push_back(run_scene(kind, {seed, mu}, options, peers));
+      tell(rows.back());
+      if (rows.back().own.times.ms.empty()) return;
+      if (!kind.has_contacts) break;
     }
   }
+}
+
+std::vector<Row> run_scenes(const StepBenchOptions& options, const Peers& peers) {
+  std::vector<Row> rows;
+  for (const SceneKind& kind : scene_kinds())
+    if (kind.name.find(options.only) != std::string::npos) run_kind(kind, options, peers, rows);
   return rows;
 }
 
@@ -85,7 +89,8 @@ void print_preface(const StepBenchOptions& options, const Peers& peers) {
                 static_cast<unsigned long long>(options.seeds[1]), static_cast<unsigned long long>(options.seeds[1]));
   std::printf(
       "A scene has %g s of the wall or %d steps, whichever ends first, and two steps at least, but is given up after "
-      "%g s of processor time; the others take the same steps. `bench/step/README.md` says how to read the tables.\n\n",
+      "%g s of processor time, and not tried again if that was its first step; the others take the same steps. "
+      "`bench/step/README.md` says how to read the tables.\n\n",
       options.limits.seconds, options.limits.steps, options.limits.patience);
   for (const auto& peer : peers) std::printf("- %s.\n", peer->settings().c_str());
   if (peers.size() < 3) std::printf("- Engines that were not found are left out.\n");

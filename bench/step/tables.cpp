@@ -52,17 +52,21 @@ void print_times(const std::vector<Row>& rows, const std::vector<std::unique_ptr
   for (const Row& row : rows) {
     std::vector<std::string> cells = first_cells(row);
     const StepTimes& own = row.own.times;
+    // A first step that was given up is a lower bound.
     const bool gave_up = row.own.gave_up_ms > 0.0;
-    cells.insert(cells.end(), {row.bodies == 0 ? "" : std::to_string(row.bodies), number(row.own.contacts),
-                               std::to_string(own.ms.size()), own.ms.empty() ? "" : number(own.median()),
-                               gave_up ? "> " + number(row.own.gave_up_ms) : number(own.worst())});
+    const double median = own.ms.empty() ? row.own.gave_up_ms : own.median();
+    const std::string sign = own.ms.empty() ? "> " : "";
+    cells.insert(cells.end(),
+                 {row.bodies == 0 ? "" : std::to_string(row.bodies), own.ms.empty() ? "" : number(row.own.contacts),
+                  std::to_string(own.ms.size()), sign + number(median),
+                  gave_up ? "> " + number(row.own.gave_up_ms) : number(own.worst())});
     for (std::size_t i = 0; i < peers.size(); ++i) {
       if (i >= row.peers.size() || row.peers[i].times.ms.empty()) {
         cells.insert(cells.end(), {i < row.peers.size() ? row.peers[i].missing : "", ""});
         continue;
       }
       const double theirs = row.peers[i].times.median();
-      cells.insert(cells.end(), {number(theirs), theirs > 0.0 && !own.ms.empty() ? number(own.median() / theirs) : ""});
+      cells.insert(cells.end(), {number(theirs), theirs > 0.0 ? sign + number(median / theirs) : ""});
     }
     print_row(cells);
   }
