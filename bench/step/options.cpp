@@ -9,7 +9,7 @@ namespace stiction::bench {
 namespace {
 
 constexpr const char* usage = R"(usage: step_bench [options]
-  --only NAME   scenes whose name contains this
+  --only NAME   the scene of this name, or all whose names contain it
   --mu X        this coefficient alone (0.2, 0.5 and 1)
   --seed N      of the fresh scenes (drawn, and printed); 0: the stored scenes alone
   --steps N     at most so many steps of a scene (200)

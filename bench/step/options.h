@@ -10,7 +10,7 @@
 namespace stiction::bench {
 
 struct StepBenchOptions {
-  std::string only;                       ///< Scenes whose name contains this.
+  std::string only;                       ///< A scene, or a part of the names of several; empty: all.
   std::vector<double> mu{0.2, 0.5, 1.0};  ///< Of scenes with contacts.
   std::vector<std::uint64_t> seeds{1};    ///< The stored one first.
   Limits limits;

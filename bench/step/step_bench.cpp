@@ -42,6 +42,11 @@ Row run_scene(const SceneKind& kind, const SceneKey& key, const StepBenchOptions
   return row;
 }
 
+/// A full name means that scene alone, a part of one all scenes with it.
+bool is_wanted(const std::string& name, const std::string& only) {
+  return make_scene(only, {}).has_value() ? name == only : name.find(only) != std::string::npos;
+}
+
 /// A scene that is given up within its first step is not tried again with another seed or mu.
 void run_kind(const SceneKind& kind, const StepBenchOptions& options, const Peers& peers, std::vector<Row>& rows) {
   for (const std::uint64_t seed : options.seeds) {
@@ -58,7 +63,7 @@ void run_kind(const SceneKind& kind, const StepBenchOptions& options, const Peer
 std::vector<Row> run_scenes(const StepBenchOptions& options, const Peers& peers) {
   std::vector<Row> rows;
   for (const SceneKind& kind : scene_kinds())
-    if (kind.name.find(options.only) != std::string::npos) run_kind(kind, options, peers, rows);
+    if (is_wanted(kind.name, options.only)) run_kind(kind, options, peers, rows);
   return rows;
 }
 
@@ -70,7 +75,7 @@ std::vector<Row> run_files(const StepBenchOptions& options) {
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {
     Row row{.scene = file.stem().string()};
-    if (is_interrupted() || row.scene.find(options.only) == std::string::npos) continue;
+    if (is_interrupted() || !is_wanted(row.scene, options.only)) continue;
     row.own = run_file(file, options.limits);
     tell(row);
     rows.push_back(std::move(row));
