@@ -29,7 +29,7 @@ StepScene make_falling_pile(int count, const SceneKey& key) {
   const int n = side_of(count);
   add_bin(scene, 0.5 * n * pitch + 0.02, 0.5 * n * pitch + 0.02);
   for (int i = 0; i < count; ++i) {
-    const Vec3 cell(i % n - 0.5 * (n - 1), i / n % n - 0.5 * (n - 1), i / (n * n) + 0.5);
+    const Vec3 cell = cell_of(i, n);
     const Vec3 off = random_within(random, jitter);
     SceneBody ball = make_ball(pitch * cell + off, random);
     ball.velocity = Vec3(0.0, 0.0, -1.0) + random_within(random, 0.1);
@@ -48,8 +48,8 @@ StepScene make_resting_pile(int count, const SceneKey& key) {
     const int m = layer % 2 == 0 ? n : n - 1;
     const int room = std::min(m * m, count - static_cast<int>(scene.bodies.size()));
     for (int i = 0; i < room; ++i) {
-      const Vec3 at(pitch * (i % m - 0.5 * (m - 1)), pitch * (i / m - 0.5 * (m - 1)),
-                    radius + layer * pitch * std::numbers::sqrt2 / 2.0);
+      const Vec3 cell = cell_of(i, m);
+      const Vec3 at(pitch * cell.x(), pitch * cell.y(), radius + layer * pitch * std::numbers::sqrt2 / 2.0);
       scene.bodies.push_back(make_ball(at, random));
     }
   }

@@ -52,7 +52,7 @@ StepScene make_ragdolls(int count, const SceneKey& key) {
   add_bin(scene, pitch, pitch);
   const Vec3 middle(0.0, 0.0, 0.9);
   for (int i = 0; i < count; ++i) {
-    const Vec3 cell(i % 2 - 0.5, i / 2 % 2 - 0.5, i / 4 + 0.5);
+    const Vec3 cell = cell_of(i, 2);
     const Pose doll{pitch * cell, random_turn(random)};
     const int first = static_cast<int>(scene.bodies.size());
     const Vec3 velocity = Vec3(0.0, 0.0, -4.0) + random_within(random, 0.5);

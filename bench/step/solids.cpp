@@ -31,7 +31,7 @@ StepScene make_mixed_bin(int count, const SceneKey& key) {
   const int n = count <= 36 ? 3 : 10;
   add_bin(scene, 0.5 * n * pitch, 0.5 * n * pitch);
   for (int i = 0; i < count; ++i) {
-    const Vec3 cell(i % n - 0.5 * (n - 1), i / n % n - 0.5 * (n - 1), i / (n * n) + 0.5);
+    const Vec3 cell = cell_of(i, n);
     SceneBody body{.shape = random_solid(random)};
     body.mass = std::pow(10.0, random.uniform(-1.0, 1.0));
     body.pose = {pitch * cell + random_within(random, jitter), random_turn(random)};
