@@ -1,3 +1,4 @@
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,14 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a command prints; empty where it fails.
-std::string output_of(const std::string& command) {
+/// What a command prints; empty where it fails. `status` gets its exit code.
+std::string output_of(const std::string& command, int* status = nullptr) {
   std::string text;
   FILE* pipe = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): the command is made here
   if (pipe == nullptr) return {};
   std::array<char, 4096> buffer{};
   while (std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe) != nullptr) text += buffer.data();
-  return pclose(pipe) == 0 ? text : std::string();
+  const int ended = pclose(pipe);
+  if (status != nullptr) *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+  return ended == 0 ? text : std::string();
 }
 
 std::string quoted(const fs::path& path) {
@@ -79,7 +82,8 @@ class Mujoco final : public Peer {
     std::ofstream(file) << to_json(scene);
     const std::string text =
         output_of("timeout -k 1 200 " + python_ + " " + script() + " " + quoted(file) + " " + quoted(poses) + " " +
-                  std::to_string(limits.steps) + " " + std::to_string(limits.seconds));
+                      std::to_string(limits.steps) + " " + std::to_string(limits.seconds),
+                  &status);
     PeerRun out;
     for (const char* at = text.c_str(); *at != '\0';) {
       char* end = nullptr;
@@ -88,7 +92,7 @@ class Mujoco final : public Peer {
       out.times.ms.push_back(ms);
       at = *end == '\n' ? end + 1 : end;
     }
-    if (out.times.ms.empty()) return {.missing = "failed"};
+    if (out.times.ms.empty()) return {.missing = status == 124 ? "none in 200 s" : "failed"};
     Judge judge(model);
     judge_file(poses, scene.bodies.size(), judge);
     out.penetration = judge.penetration();

@@ -65,7 +65,7 @@ std::string grades(const RunCertificate& certificate) {
   add(certificate.relaxed_steps, "relaxed");
   add(certificate.unconverged_steps, "unconverged");
   add(certificate.plastic_steps, "plastic");
-  return text.empty() ? "all" : text;
+  return text.empty() ? "all certified" : text;
 }
 
 OwnRun run_stiction(const StepScene& scene, const Limits& limits) {

@@ -8,7 +8,7 @@
 
 namespace stiction::bench {
 
-/// How many steps are worth less than all that is promised, by grade; "all" where none is.
+/// How many steps are worth less than all that is promised, by grade; "all certified" where none is.
 [[nodiscard]] std::string grades(const RunCertificate& certificate);
 
 /// Each runs in a process of its own, since a step cannot be ended in the middle.

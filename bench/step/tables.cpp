@@ -93,8 +93,7 @@ void print_split(const std::vector<Row>& rows) {
 }
 
 void print_worth(const std::vector<Row>& rows, const std::vector<std::unique_ptr<Peer>>& peers) {
-  std::vector<std::string> columns{"scene",    "mu",       "seed",           "full steps",
-                                   "residual", "momentum", "penetration, m", "drift"};
+  std::vector<std::string> columns{"scene", "mu", "seed", "grades", "residual", "momentum", "penetration, m", "drift"};
   for (const auto& peer : peers) {
     columns.push_back(peer->name() + " penetration");
     columns.emplace_back("drift");
