@@ -80,6 +80,7 @@ class Mujoco final : public Peer {
     if (scene.joints.size() >= 1000 && ++long_chains_ > 1) return {.missing = "once"};
     const fs::path file = folder_.path() / "scene.json", poses = folder_.path() / "poses";
     std::ofstream(file) << to_json(scene);
+    int status = 0;
     const std::string text =
         output_of("timeout -k 1 200 " + python_ + " " + script() + " " + quoted(file) + " " + quoted(poses) + " " +
                       std::to_string(limits.steps) + " " + std::to_string(limits.seconds),
