@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "stiction/base/file.h"
+
 namespace stiction::apps {
 
 namespace {
@@ -45,6 +47,8 @@ ProblemList list_problem_files(const std::vector<std::string>& inputs) {
       list.errors.push_back(input + ": no such file or folder");
     else if (fs::is_directory(status))
       add_folder(path, list);
+    else if (const auto error = find_unreadable(path))
+      list.errors.push_back(error->message);
     else
       list.files.push_back(path);
   }

@@ -17,7 +17,8 @@ struct ProblemList {
 /// Of these, whether it is one of FCLIB's.
 [[nodiscard]] bool is_fclib(const std::filesystem::path& file);
 
-/// A file stands for itself, a folder for every *.json, *.fcp and *.hdf5 file below it, sorted.
+/// A file stands for itself (a pipe or a device is none), a folder for every *.json, *.fcp and *.hdf5 file below it,
+/// sorted.
 [[nodiscard]] ProblemList list_problem_files(const std::vector<std::string>& inputs);
 
 }  // namespace stiction::apps

@@ -1,5 +1,7 @@
 #include "stiction/base/file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -29,21 +31,40 @@ Error too_large(const std::filesystem::path& path, std::uintmax_t limit) {
 
 }  // namespace
 
-Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit) {
+std::optional<Error> find_unreadable(const std::filesystem::path& path) {
+  using Type = std::filesystem::file_type;
   std::error_code code;
-  const auto type = std::filesystem::status(path, code).type();
-  if (type == std::filesystem::file_type::not_found) return Error{path.string() + ": no such file"};
-  if (type == std::filesystem::file_type::directory) return Error{path.string() + ": is a folder, not a file"};
+  const Type type = std::filesystem::status(path, code).type();
+  if (type == Type::regular) return std::nullopt;
+  if (type == Type::not_found) return Error{path.string() + ": no such file"};
+  if (type == Type::directory) return Error{path.string() + ": is a folder, not a file"};
+  if (type == Type::none) return Error{path.string() + ": cannot be looked at: " + code.message()};
+  const char* kind = type == Type::fifo                               ? "a pipe"
+                     : type == Type::socket                           ? "a socket"
+                     : type == Type::character || type == Type::block ? "a device"
+                                                                      : "something else";
+  return Error{path.string() + ": is " + kind + ", expected a file; write what it gives to a file first"};
+}
 
-  const File file(std::fopen(path.c_str(), "rb"));
-  if (!file) return Error{path.string() + ": cannot be opened: " + reason(errno)};
-  const bool sized = type == std::filesystem::file_type::regular;
-  const std::uintmax_t size = sized ? std::filesystem::file_size(path, code) : 0;
-  if (!code && size > limit) return too_large(path, limit);
+Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit) {
+  if (auto error = find_unreadable(path)) return std::move(*error);
+  // Not to wait for the writer of a pipe that took the file's place a moment ago.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return Error{path.string() + ": cannot be opened: " + reason(errno)};
+  const File file(::fdopen(descriptor, "rb"));
+  if (!file) {
+    ::close(descriptor);
+    return Error{path.string() + ": cannot be opened: " + reason(errno)};
+  }
+  struct stat facts = {};
+  if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))
+    return Error{path.string() + ": is no longer a file"};
+  const auto size = static_cast<std::uintmax_t>(facts.st_size);
+  if (size > limit) return too_large(path, limit);
 
   try {
     std::string text;
-    if (!code) text.reserve(static_cast<std::size_t>(size));
+    text.reserve(static_cast<std::size_t>(size));
     std::array<char, 1 << 16> chunk;
     while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
       if (text.size() + count > limit) return too_large(path, limit);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "stiction/base/file.h"
 #include "stiction/record/hdf5_read.h"
 #include "stiction/schemes/grade.h"
 
@@ -87,11 +88,15 @@ constexpr std::array<ColumnRule, 56> rules{{
 
 class RunReader {
  public:
-  RunReader(const std::filesystem::path& path, const RunReadLimits& limits)
-      : path_(path.string()), left_(limits), file_(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {}
+  RunReader(const std::filesystem::path& path, const RunReadLimits& limits) : path_(path.string()), left_(limits) {
+    // HDF5 would wait for ever for the writer of a pipe.
+    if (find_unreadable(path)) return;
+    file_ = Hdf5Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  }
 
   Result<RecordedRun> read() {
-    if (!file_.ok()) return refuse("is not there, or cannot be read as HDF5; expected the run.h5 of a run folder");
+    if (!file_.ok())
+      return refuse("is not there, is no file, or cannot be read as HDF5; expected the run.h5 of a run folder");
     if (read_attribute(file_.id(), "format", left_.text) != "stiction run")
       return refuse("is HDF5, but no record of Stiction: its attribute `format` is not \"stiction run\"");
     if (read_attribute(file_.id(), "format_version", left_.text) != "1")

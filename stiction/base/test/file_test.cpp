@@ -1,6 +1,7 @@
 #include "stiction/base/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace stiction {
@@ -36,9 +37,29 @@ TEST_F(FileTest, TheLimitIsTheLargestSizeThatIsRead) {
   EXPECT_FALSE(read_file(path, 4).ok());
 }
 
-TEST_F(FileTest, AnEndlessFileStopsAtTheLimit) {
-  if (!std::filesystem::exists("/dev/zero")) GTEST_SKIP() << "no /dev/zero on this system";
-  EXPECT_FALSE(read_file("/dev/zero", 1 << 20).ok());
+TEST_F(FileTest, WhatIsNoFileIsRefusedAtOnce) {
+  const auto expect_refused = [](const std::filesystem::path& path, const std::string& why) {
+    const Result<std::string> text = read_file(path, 1 << 20);
+    ASSERT_FALSE(text.ok());
+    EXPECT_EQ(text.error(), path.string() + ": " + why);
+    EXPECT_TRUE(find_unreadable(path).has_value());
+  };
+  const std::string instead = ", expected a file; write what it gives to a file first";
+  const auto pipe = folder_ / "pipe", link = folder_ / "link";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);  // nobody ever writes to it
+  std::filesystem::create_symlink(pipe, link);
+  expect_refused(pipe, "is a pipe" + instead);
+  expect_refused(link, "is a pipe" + instead);
+  expect_refused(folder_, "is a folder, not a file");
+  expect_refused(folder_ / "none", "no such file");
+  if (std::filesystem::exists("/dev/zero")) expect_refused("/dev/zero", "is a device" + instead);
+}
+
+TEST_F(FileTest, ALinkToAFileIsRead) {
+  ASSERT_FALSE(write_file(folder_ / "a", "text").has_value());
+  std::filesystem::create_symlink(folder_ / "a", folder_ / "link");
+  EXPECT_FALSE(find_unreadable(folder_ / "link").has_value());
+  EXPECT_TRUE(read_file(folder_ / "link", 100).ok());
 }
 
 TEST_F(FileTest, AFailedWriteLeavesNothingBehind) {
