@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "apps/fclib_matrix.h"
+#include "stiction/base/file.h"
 #include "stiction/cone/factor_form.h"
 #include "stiction/record/hdf5_handle.h"
 
@@ -26,6 +28,8 @@ class Reader {
   Result<cone::Problem> read() {
     if (!file_.ok()) return Error{fmt::format("{}: cannot be read as HDF5", path_)};
     const bool is_local = has("/fclib_local");
+    if (!is_local && has("/fclib_global_rolling"))
+      return Error{fmt::format("{}: /fclib_global_rolling: rolling friction is not read from FCLIB's files", path_)};
     if (!is_local && !has("/fclib_global"))
       return Error{
           fmt::format("{}: neither /fclib_local nor /fclib_global is in it, expected a problem of FCLIB", path_)};
@@ -52,7 +56,12 @@ class Reader {
     if (!V || !R || !read_vector("/fclib_local/vectors/s", s)) return Error{defect_};
     const bool fits = W->rows() == W->cols() && W->rows() == problem.size() && V->rows() == W->rows() &&
                       V->cols() == R->cols() && R->rows() == R->cols() && R->rows() == s.size();
-    if (!fits) return Error{fmt::format("{}: the sizes of W, V, R, q and s do not agree", path_)};
+    if (!fits)
+      return Error{fmt::format(
+          "{}: W is {} by {}, V {} by {}, R {} by {}, q has {} numbers and s {}: expected W, V and q with as many "
+          "rows, "
+          "and R, s and the columns of V with as many",
+          path_, W->rows(), W->cols(), V->rows(), V->cols(), R->rows(), R->cols(), problem.size(), s.size())};
     constexpr double agreement = 1e-9;
     cone::DenseMatrix condensed(*W);
     const double off = cone::eliminate(cone::DenseMatrix(*R), cone::DenseMatrix(*V), cone::DenseMatrix(V->transpose()),
@@ -95,6 +104,13 @@ class Reader {
     if (!has(place)) return false;
     const Hdf5Handle data(H5Dopen2(file_.id(), place.c_str(), H5P_DEFAULT), H5Dclose);
     if (!data.ok()) return false;
+    const Hdf5Handle kind(H5Dget_type(data.id()), H5Tclose);
+    const H5T_class_t found = kind.ok() ? H5Tget_class(kind.id()) : H5T_NO_CLASS;
+    const bool is_whole = H5Tget_class(type) == H5T_INTEGER;  // HDF5 would round 0.5 to 0
+    if (found != H5T_INTEGER && (is_whole || found != H5T_FLOAT)) {
+      defect_ = fmt::format("{}: {}: not {}", path_, place, is_whole ? "whole numbers" : "numbers");
+      return false;
+    }
     const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
     const hssize_t count = space.ok() ? H5Sget_simple_extent_npoints(space.id()) : -1;
     if (count < 0) return false;
@@ -124,34 +140,26 @@ class Reader {
     return numbers[0];
   }
 
-  /// nz >= 0: triplets, p the rows and i the columns. -1: p where columns begin, i the rows; -2: the other way round.
   std::optional<SparseMatrix> read_matrix(const std::string& group) {
-    const auto rows = read_int(group + "/m"), columns = read_int(group + "/n"), kind = read_int(group + "/nz");
-    std::vector<int> p, i;
-    std::vector<double> x;
-    if (!rows || !columns || !kind || !read_numbers(group + "/p", H5T_NATIVE_INT, p) ||
-        !read_numbers(group + "/i", H5T_NATIVE_INT, i) || !read_numbers(group + "/x", H5T_NATIVE_DOUBLE, x))
-      return std::nullopt;
-    defect_ = fmt::format("{}: {}: p, i, x, m, n and nz do not make a matrix", path_, group);
+    const auto rows = read_int(group + "/m");
+    const auto columns = rows ? read_int(group + "/n") : std::nullopt;
+    const auto kind = columns ? read_int(group + "/nz") : std::nullopt;
+    if (!kind) return std::nullopt;
     const Index most = 3 * limits_.contacts;
-    if (*rows < 0 || *columns < 0 || *kind < -2 || *rows > most || *columns > most) return std::nullopt;
-    std::vector<Eigen::Triplet<double>> triplets;
-    const bool is_plain = *kind >= 0;
-    const std::size_t lines = static_cast<std::size_t>(*kind == -1 ? *columns : *rows);
-    const std::size_t entries = is_plain ? static_cast<std::size_t>(*kind) : p.empty() ? 0 : std::max(0, p.back());
-    if (entries > i.size() || entries > x.size() || p.size() < (is_plain ? entries : lines + 1)) return std::nullopt;
-    std::size_t line = 0;
-    for (std::size_t e = 0; e < entries; ++e) {
-      while (!is_plain && line < lines && p[line + 1] <= static_cast<int>(e)) ++line;
-      if (!is_plain && line >= lines) return std::nullopt;
-      const int along = is_plain ? p[e] : static_cast<int>(line), across = i[e];
-      const int row = *kind == -1 ? across : along, column = *kind == -1 ? along : across;
-      if (row < 0 || row >= *rows || column < 0 || column >= *columns) return std::nullopt;
-      triplets.emplace_back(row, column, x[e]);
+    if (*rows > most || *columns > most) {
+      defect_ =
+          fmt::format("{}: {}: {} by {}, at most {} rows and columns are read", path_, group, *rows, *columns, most);
+      return std::nullopt;
     }
-    SparseMatrix matrix(*rows, *columns);
-    matrix.setFromTriplets(triplets.begin(), triplets.end());
-    return matrix;
+    FclibMatrix stored{.m = *rows, .n = *columns, .nz = *kind};
+    if (!read_numbers(group + "/p", H5T_NATIVE_INT, stored.p) ||
+        !read_numbers(group + "/i", H5T_NATIVE_INT, stored.i) ||
+        !read_numbers(group + "/x", H5T_NATIVE_DOUBLE, stored.x))
+      return std::nullopt;
+    Result<SparseMatrix> matrix = to_sparse(stored);
+    if (matrix) return std::move(matrix).value();
+    defect_ = fmt::format("{}: {}: {}", path_, group, matrix.error());
+    return std::nullopt;
   }
 
   std::string path_, defect_;
@@ -162,6 +170,7 @@ class Reader {
 }  // namespace
 
 Result<cone::Problem> read_fclib(const std::filesystem::path& path, const cone::ReadLimits& limits) {
+  if (auto error = find_unreadable(path)) return std::move(*error);
   const Hdf5Session session;
   return Reader(path, limits).read();
 }

@@ -88,10 +88,32 @@ void expect_the_matrix(const Result<cone::Problem>& problem) {
   EXPECT_EQ(read.mu[0], 0.5);
 }
 
+// As cs_entry of CSparse stores them, and so Siconos: i the rows, p the columns.
 TEST_F(FclibFile, Triplets) {
   begin_local();
-  put_matrix("/fclib_local/W", 3, 3, 5, {0, 0, 1, 1, 2}, {0, 1, 0, 1, 2}, {2.0, 1.0, 0.5, 3.0, 4.0});
+  put_matrix("/fclib_local/W", 3, 3, 5, {0, 1, 0, 1, 2}, {0, 0, 1, 1, 2}, {2.0, 1.0, 0.5, 3.0, 4.0});
   expect_the_matrix(read());
+}
+
+// FCLIB writes nzmax values beside nz indices.
+TEST_F(FclibFile, TripletsWithRoomToSpare) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 5, {0, 1, 0, 1, 2}, {0, 0, 1, 1, 2}, {2.0, 1.0, 0.5, 3.0, 4.0, 7.0, 7.0});
+  expect_the_matrix(read());
+}
+
+// One contact pushes the other along: the answer for W is not the answer for its transpose.
+TEST_F(FclibFile, AMatrixThatIsNotSymmetricIsSolvedAsItStands) {
+  group("/fclib_local");
+  put("/fclib_local/spacedim", std::vector<int>{2});
+  group("/fclib_local/vectors");
+  put("/fclib_local/vectors/q", std::vector<double>{-1.0, 0.0, -1.0, 0.0});
+  put("/fclib_local/vectors/mu", std::vector<double>{0.0, 0.0});
+  // u_n of contact 0 = r0 + r1 / 2 - 1, of contact 1 = r1 - 1.
+  put_matrix("/fclib_local/W", 4, 4, 5, {0, 2, 1, 2, 3}, {0, 0, 1, 2, 3}, {1.0, 0.5, 1.0, 1.0, 1.0});
+  const Result<cone::Problem> problem = read();
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  EXPECT_LT((solve(problem.value()) - Eigen::Vector4d(0.5, 0.0, 1.0, 0.0)).norm(), 1e-7);
 }
 
 TEST_F(FclibFile, Columns) {
@@ -121,6 +143,41 @@ TEST_F(FclibFile, AGlobalProblemOfASlidingBlock) {
   EXPECT_LT((solve(problem.value()) - Eigen::Vector3d(2.0, -0.6, -0.8)).norm(), 1e-7);
 }
 
+// The same block with five velocities, two of them of a body that nothing touches, so that H is not square; and with
+// all three storages.
+TEST_F(FclibFile, AGlobalProblemWhoseHIsNotSquare) {
+  group("/fclib_global");
+  put("/fclib_global/spacedim", std::vector<int>{3});
+  put_matrix("/fclib_global/M", 5, 5, 5, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}, {2.0, 2.0, 2.0, 5.0, 5.0});
+  // Column 0 pushes velocity 2, column 1 velocity 0, column 2 velocity 1.
+  put_matrix("/fclib_global/H", 5, 3, 3, {0, 1, 2}, {2, 0, 1}, {1.0, 1.0, 1.0});
+  group("/fclib_global/vectors");
+  put("/fclib_global/vectors/f", std::vector<double>{6.0, 8.0, -2.0, 1.0, 1.0});
+  put("/fclib_global/vectors/w", std::vector<double>{0.0, 0.0, 0.0});
+  put("/fclib_global/vectors/mu", std::vector<double>{0.5});
+  const Result<cone::Problem> problem = read();
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  EXPECT_LT((solve(problem.value()) - Eigen::Vector3d(2.0, -0.6, -0.8)).norm(), 1e-7);
+}
+
+// A block of 2 kg over which a joint holds a second one of 2 kg: the contact feels 4 kg. G has two columns that say the
+// same.
+TEST_F(FclibFile, AGlobalProblemWithJoints) {
+  group("/fclib_global");
+  put("/fclib_global/spacedim", std::vector<int>{2});
+  put_matrix("/fclib_global/M", 4, 4, -1, {0, 1, 2, 3, 4}, {0, 1, 2, 3}, {2.0, 2.0, 2.0, 2.0});
+  put_matrix("/fclib_global/H", 4, 2, -2, {0, 1, 2, 2, 2}, {0, 1}, {1.0, 1.0});
+  put_matrix("/fclib_global/G", 4, 2, 4, {0, 0, 1, 1}, {0, 2, 0, 2}, {1.0, -1.0, 2.0, -2.0});
+  group("/fclib_global/vectors");
+  put("/fclib_global/vectors/f", std::vector<double>{-2.0, 0.0, -2.0, 0.0});
+  put("/fclib_global/vectors/w", std::vector<double>{0.0, 0.0});
+  put("/fclib_global/vectors/b", std::vector<double>{0.0, 0.0});
+  put("/fclib_global/vectors/mu", std::vector<double>{0.5});
+  const Result<cone::Problem> problem = read();
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  EXPECT_LT((solve(problem.value()) - Eigen::Vector2d(4.0, 0.0)).norm(), 1e-7);
+}
+
 // u = r + V l + q with V'r + R l + s = 0: one equation that adds r_n to u_n, so that W_nn = 2 and r_n halves.
 TEST_F(FclibFile, EqualitiesOfALocalProblemAreEliminated) {
   begin_local();
@@ -138,7 +195,40 @@ TEST_F(FclibFile, WhatIsWrongIsTold) {
   put_matrix("/fclib_local/W", 3, 3, 2, {0, 7}, {0, 1}, {2.0, 1.0});
   const Result<cone::Problem> problem = read();
   ASSERT_FALSE(problem.ok());
-  EXPECT_NE(problem.error().find("/fclib_local/W"), std::string::npos) << problem.error();
+  EXPECT_NE(problem.error().find("/fclib_local/W: 3 by 3, nz 2: p[1] is 7, expected a column from 0 to 2"),
+            std::string::npos)
+      << problem.error();
+}
+
+TEST_F(FclibFile, SizesThatDoNotAgreeAreNamed) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  put_matrix("/fclib_local/V", 2, 1, 1, {0}, {0}, {1.0});
+  put_matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {-1.0});
+  put("/fclib_local/vectors/s", std::vector<double>{0.0});
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("W is 3 by 3, V 2 by 1, R 1 by 1, q has 3 numbers and s 1"), std::string::npos)
+      << problem.error();
+}
+
+TEST_F(FclibFile, IndicesThatAreNotWholeAreRefused) {
+  begin_local();
+  group("/fclib_local/W");
+  for (const char* name : {"m", "n", "nz"}) put(std::string("/fclib_local/W/") + name, std::vector<int>{3});
+  put("/fclib_local/W/p", std::vector<double>{0.0, 1.5, 2.0});
+  put("/fclib_local/W/i", std::vector<int>{0, 1, 2});
+  put("/fclib_local/W/x", std::vector<double>{1.0, 1.0, 1.0});
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("/fclib_local/W/p: not whole numbers"), std::string::npos) << problem.error();
+}
+
+TEST_F(FclibFile, RollingFrictionIsRefusedByName) {
+  group("/fclib_global_rolling");
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("rolling friction"), std::string::npos) << problem.error();
 }
 
 TEST_F(FclibFile, AnotherFileIsRefused) {
