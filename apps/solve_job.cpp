@@ -30,11 +30,19 @@ std::string as_file_name(std::string text) {
   return text;
 }
 
+/// What a solver leaves where it did not arrive is written too: its best point, whose residual the row has. Where there
+/// is a proof that nothing solves the problem, or the solver did not take it, there is no such point.
+bool has_answer(const SolveRow& row, const lcp::Vector& answer) {
+  return row.status != lcp::Status::infeasible && row.status != lcp::Status::invalid && answer.size() == row.size &&
+         answer.allFinite();
+}
+
 }  // namespace
 
 SolveJob::SolveJob(const SolveOptions& options) : options_(options) {
   report_.tolerance = options.tolerance;
   if (options.solver == "all") {
+    solvers_.push_back(lcp::make_solver("auto"));
     for (const std::string_view name : lcp::solver_names()) solvers_.push_back(lcp::make_solver(name));
     for (const std::string_view name : cone::solver_names()) contact_solvers_.push_back(cone::make_solver(name));
   } else {
@@ -106,7 +114,7 @@ void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::
     SolveRow row = solve_contacts(problem.value(), *solver, solution);
     row.file = file.string();
     row.is_as_expected = is_as_expected(row.expect, row.status, solver == contact_solvers_.front());
-    if (options_.out && row.status == lcp::Status::solved)
+    if (options_.out && has_answer(row, solution.r))
       row.solution = write_numbers(row, solution.r, "", contact_solvers_.size() > 1);
     rows.push_back(std::move(row));
   }
@@ -187,6 +195,8 @@ SolveRow SolveJob::solve(const lcp::StoredProblem& stored, lcp::Solver& solver, 
   row.status = solution.status;
   row.residual = solution.certificate.residual;
   row.iterations = solution.iterations;
+  for (const lcp::Attempt& attempt : solution.attempts)
+    row.attempts.push_back({attempt.method, attempt.iterations, attempt.residual});
   if (row.status == lcp::Status::invalid && row.remark.empty())
     row.remark = "not of the class or size this solver takes";
   return row;
@@ -194,7 +204,7 @@ SolveRow SolveJob::solve(const lcp::StoredProblem& stored, lcp::Solver& solver, 
 
 void SolveJob::write_answer(SolveRow& row, const lcp::Solution& solution) {
   const bool several = solvers_.size() > 1;
-  if (solution.status == lcp::Status::solved) row.solution = write_numbers(row, solution.z, "", several);
+  if (has_answer(row, solution.z)) row.solution = write_numbers(row, solution.z, "", several);
   if (solution.status == lcp::Status::infeasible) row.proof = write_numbers(row, solution.proof, ".proof", several);
 }
 

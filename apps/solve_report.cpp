@@ -50,9 +50,7 @@ std::string padded(const std::string& text, std::size_t room) {
   return text + std::string(room > width(text) ? room - width(text) : 0, ' ');
 }
 
-/// Null for problems that are not of contacts.
 nlohmann::ordered_json attempts_to_json(const SolveRow& row) {
-  if (!row.contacts) return nullptr;
   auto list = nlohmann::ordered_json::array();
   for (const cone::Attempt& attempt : row.attempts)
     list.push_back(

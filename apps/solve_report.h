@@ -22,10 +22,11 @@ struct SolveRow {
   double residual = lcp::infinity;
   int iterations = 0;
   double seconds = 0.0;
-  std::string remark = {};                   ///< Why there is no answer, where the status does not say it.
-  std::optional<std::string> solution = {};  ///< The path of the answer, where it was written.
+  std::string remark = {};  ///< Why there is no answer, where the status does not say it.
+  /// The path of the answer, where it was written: of the best point where the status is not `solved`.
+  std::optional<std::string> solution = {};
   std::optional<std::string> proof = {};     ///< The path of the proof of infeasibility, where it was written.
-  std::vector<cone::Attempt> attempts = {};  ///< Of a contact problem: which methods were asked, in their order.
+  std::vector<cone::Attempt> attempts = {};  ///< Which methods were asked, in their order.
 };
 
 /// A problem, or with an empty name a whole file, that was not reached.

@@ -24,6 +24,7 @@ void Solver::solve(const Problem& problem, Solution& solution) {
   solution.reused_basis = false;
   solution.proof.resize(0);
   solution.certificate = {};
+  solution.attempts.clear();
   if (!find_defect(problem).empty()) return;
 
   run(problem, solution);
@@ -37,6 +38,8 @@ void Solver::solve(const Problem& problem, Solution& solution) {
   else if (solution.status == Status::infeasible && !certify_infeasible(problem, solution.proof).valid)
     solution.status = Status::ray;
   if (solution.status != Status::infeasible) solution.proof.resize(0);
+  if (solution.attempts.empty())
+    solution.attempts.push_back({name(), solution.iterations, solution.certificate.residual});
 }
 
 }  // namespace stiction::lcp

@@ -22,6 +22,13 @@ enum class Status : std::uint8_t {
 /// Where each variable stands: on its lower bound, on its upper bound, or basic (between them, with w_i = 0).
 enum class Place : std::uint8_t { lower, upper, basic };
 
+/// What one method of several did.
+struct Attempt {
+  std::string_view method;
+  int iterations = 0;
+  double residual = infinity;  ///< Of the point that it left.
+};
+
 /// In and out. On entry `basis` and `z`, where they have the problem's size, are a suggestion (the last step's answer):
 /// a solver may start there, and the reused basis alone is accepted if it certifies (1997, section 6).
 struct Solution {
@@ -32,6 +39,7 @@ struct Solution {
   bool reused_basis = false;  ///< The suggested basis gave the answer by one linear solve.
   Vector proof;               ///< With `infeasible`: the y of certify_infeasible. Otherwise empty.
   Certificate certificate;
+  std::vector<Attempt> attempts;  ///< The methods that were asked, in their order; of most solvers itself alone.
 };
 
 /// The interface of every solver. A solver owns its workspace, so keep the object: a second solve of the same size

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "stiction/lcp/cascade.h"
 #include "stiction/lcp/enumeration.h"
 #include "stiction/lcp/lemke.h"
 #include "stiction/lcp/principal_pivoting.h"
@@ -30,7 +31,7 @@ std::span<const std::string_view> solver_names() {
 }
 
 std::unique_ptr<Solver> make_solver(std::string_view name) {
-  if (name == "auto") return makers.front()();
+  if (name == "auto") return std::make_unique<Cascade>();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return makers[i]();
   return nullptr;

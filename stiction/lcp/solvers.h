@@ -8,7 +8,7 @@
 
 namespace stiction::lcp {
 
-/// The names of all solvers, the sure one first. `make_solver` also takes "auto", which is that first one.
+/// The names of all methods, the sure one first. `make_solver` also takes "auto", the cascade of them (`Cascade`).
 [[nodiscard]] std::span<const std::string_view> solver_names();
 
 /// A solver with its default options; null where no solver has that name.

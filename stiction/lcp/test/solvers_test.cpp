@@ -14,10 +14,14 @@ TEST(Solvers, EveryNameMakesTheSolverOfThatName) {
   }
 }
 
-TEST(Solvers, AutoIsTheFirst) {
+TEST(Solvers, AutoIsTheCascadeThatBeginsWithTheFirst) {
   const auto solver = make_solver("auto");
   ASSERT_NE(solver, nullptr);
-  EXPECT_EQ(solver->name(), "lemke");
+  EXPECT_EQ(solver->name(), "auto");
+  Solution solution;
+  solver->solve({"one", DenseMatrix{{2.0}}, Vector{{-1.0}}}, solution);
+  ASSERT_EQ(solution.attempts.size(), 1u);
+  EXPECT_EQ(solution.attempts[0].method, solver_names().front());
   EXPECT_EQ(solver_names().front(), "lemke");
 }
 
