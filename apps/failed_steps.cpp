@@ -4,12 +4,14 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "apps/log.h"
+#include "apps/step_factors.h"
 #include "stiction/cone/problem_file.h"
 
 namespace stiction::apps {
@@ -40,44 +42,62 @@ std::string name_contacts(const Simulator& simulator, const StepProblem& problem
 }
 
 /// What makes a problem hard: how many of its rows depend on others, and how unlike the masses are.
-std::string describe(const Model& model, const cone::Problem& form) {
-  Eigen::ColPivHouseholderQR<linalg::DenseMatrix> factors(form.W.to_dense());
-  factors.setThreshold(1e-10);
+std::string describe(const Model& model, const cone::FactorForm& form) {
+  constexpr cone::Index too_large = 3000;  // the rank would take minutes
+  std::string rank = fmt::format("{} contacts on {} velocities", form.contacts(), form.velocities());
+  if (form.H.cols() <= too_large) {
+    const Result<cone::Problem> condensed = cone::condense(form);
+    if (!condensed) return rank + "; " + condensed.error();
+    Eigen::ColPivHouseholderQR<linalg::DenseMatrix> factors(condensed.value().W.to_dense());
+    factors.setThreshold(1e-10);
+    rank = fmt::format("rank {} of {} rows", factors.rank(), condensed.value().size());
+  }
   double least = std::numeric_limits<double>::infinity(), most = 0.0;
   for (const Body& body : model.bodies()) {
     if (!body.movable()) continue;
     least = std::min(least, body.mass);
     most = std::max(most, body.mass);
   }
-  return fmt::format("rank {} of {} rows, masses up to {:.3g} : 1", factors.rank(), form.size(), most / least);
+  return fmt::format("{}, masses up to {:.3g} : 1", rank, most / least);
+}
+
+/// Joints alone are a linear system: nothing to store.
+bool has_bounds(const cone::FactorForm& form) {
+  for (cone::Index i = 0; i < form.rows(); ++i)
+    if (std::isfinite(form.lower[i]) || std::isfinite(form.upper[i])) return true;
+  return false;
 }
 
 }  // namespace
 
-std::optional<Error> FailedSteps::write(Simulator& simulator) {
+std::optional<Error> FailedSteps::write(Simulator& simulator, Why why) {
   std::error_code code;
   std::filesystem::create_directories(folder_, code);
-  if (code)
-    return Error{fmt::format("--dump-failed {}: cannot be made a folder: {}", folder_.string(), code.message())};
+  if (code) return Error{fmt::format("{}: cannot be made a folder: {}", folder_.string(), code.message())};
   const StepProblem& problem = simulator.last_problem();
   islands_.split(problem);
-  const std::optional<std::uint64_t> worst = find_worst(simulator, problem);
+  const std::optional<std::uint64_t> worst =
+      why == Why::failed ? find_worst(simulator, problem) : std::optional<std::uint64_t>();
+  int written = 0;
   for (int island = 0; island < islands_.size(); ++island) {
-    if (islands_.contacts(island).empty()) continue;
+    const cone::FactorForm form = find_factors(problem, islands_, island);
+    if (form.contacts() == 0 && !has_bounds(form)) continue;
     const std::string name = fmt::format("step_{:06}_island_{}", simulator.certificate().steps, island);
-    const std::string contacts = name_contacts(simulator, problem, islands_.contacts(island), worst);
-    const cone::Problem& form = cone_.condense(problem, islands_, island);
-    if (form.contacts() == 0) {
-      log(LogLevel::warning, fmt::format("{} ({}): has no form with cones alone, and is not written", name, contacts));
-      continue;
-    }
     const std::filesystem::path file = folder_ / (name + ".fcp");
     if (std::filesystem::exists(file, code))
       return Error{fmt::format("{}: is there already, and nothing is overwritten; empty the folder", file.string())};
     if (auto error = cone::write_problem(file, form)) return error;
-    log(LogLevel::warning, fmt::format("not certified: {} written; contacts {}; {}", file.string(), contacts,
-                                       describe(simulator.model(), form)));
+    ++written;
+    const std::string contacts = name_contacts(simulator, problem, islands_.contacts(island), worst);
+    if (why == Why::failed)
+      log(LogLevel::warning, fmt::format("not certified: {} written; contacts {}; {}", file.string(), contacts,
+                                         describe(simulator.model(), form)));
+    else
+      log(LogLevel::info, fmt::format("{} written; contacts {}", file.string(), contacts));
   }
+  if (written == 0 && why == Why::asked)
+    log(LogLevel::warning,
+        fmt::format("step {}: nothing touches, and no problem is written", simulator.certificate().steps));
   return std::nullopt;
 }
 

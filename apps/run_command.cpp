@@ -230,6 +230,8 @@ int run_scene(const RunOptions& options) {
   if (options.force_bounds)
     if (const auto error = job->bound_forces(folder.value())) return refuse(error->message, options);
   if (options.dump_failed) job->dump_failed_to(*options.dump_failed);
+  const std::filesystem::path dump = options.dump_failed.value_or((folder.value() / "problems").string());
+  if (!options.dump_steps.empty()) job->dump_steps_to(dump, options.dump_steps);
   std::optional<PageServer> server;
   if (options.live) {
     Result<PageServer> started = serve(folder.value(), options.port);
@@ -240,6 +242,8 @@ int run_scene(const RunOptions& options) {
   new_folder.keep();
   JobOutcome outcome;
   RunSummary summary = run_job(job, options, outcome);
+  for (const long step : job->steps_not_dumped())
+    log(LogLevel::warning, fmt::format("--dump-step {}: the run did not come to it", step));
   summary.overrides = overrides;
   summary.is_strict = options.strict;
   summary.folder = folder.value().string();

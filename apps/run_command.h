@@ -25,6 +25,7 @@ struct RunOptions {
   std::optional<double> max_wall_seconds;
   bool force_bounds = false;               ///< Write the intervals of possible contact forces.
   std::optional<std::string> dump_failed;  ///< Folder for the contact problems of steps that are not certified.
+  std::vector<long> dump_steps;            ///< And of these, there or in the run folder.
 };
 
 /// `stiction run`: runs a scene, writes the run folder, prints the certificate or the JSON object, and returns the exit

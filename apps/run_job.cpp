@@ -95,10 +95,16 @@ void RunJob::add_frame() {
 }
 
 void RunJob::dump_failed() {
-  const long uncertified = simulator_.certificate().uncertified_steps;
-  if (failed_ && uncertified > uncertified_)
-    if (const auto error = failed_->write(simulator_)) add_failure(error->message);
+  const long uncertified = simulator_.certificate().uncertified_steps, step = simulator_.certificate().steps;
+  const bool is_failed = uncertified > uncertified_;
   uncertified_ = uncertified;
+  const bool is_asked = asked_steps_.erase(step) > 0;
+  std::optional<Error> error;
+  if (is_failed && failed_)
+    error = failed_->write(simulator_);
+  else if (is_asked)
+    error = asked_->write(simulator_, FailedSteps::Why::asked);
+  if (error) add_failure(error->message);
 }
 
 bool RunJob::record_step() {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,16 @@ class RunJob {
 
   /// Contact problems of steps that are not certified are written to this folder.
   void dump_failed_to(const std::filesystem::path& folder) { failed_.emplace(folder); }
+  /// And those of these steps, which count from 1, to this one.
+  void dump_steps_to(const std::filesystem::path& folder, const std::vector<long>& steps) {
+    asked_.emplace(folder);
+    asked_steps_.insert(steps.begin(), steps.end());
+  }
+  /// Of these steps, those that the run did not come to.
+  [[nodiscard]] std::set<long> steps_not_dumped() const {
+    const std::scoped_lock lock(mutex_);
+    return asked_steps_;
+  }
 
   /// A table of the bounds of contact forces, as often as contacts are recorded, and at the end.
   [[nodiscard]] std::optional<Error> bound_forces(const std::filesystem::path& folder);
@@ -76,7 +87,9 @@ class RunJob {
   Simulator simulator_;
 
   std::optional<FailedSteps> failed_;
-  long uncertified_ = 0;  ///< Steps so far, all of them dumped where they are.
+  std::optional<FailedSteps> asked_;
+  std::set<long> asked_steps_;  ///< Still to come.
+  long uncertified_ = 0;        ///< Steps so far, all of them dumped where they are.
 
   mutable std::mutex mutex_;  ///< Of what follows.
   std::optional<RunWriter> record_;

@@ -47,11 +47,23 @@ void check_writer(const Problem& problem) {
           "the same problem comes back");
 }
 
+void check_factors(std::string_view text) {
+  const auto form = stiction::cone::parse_factors(text, "input.fcp", limits);
+  if (!form.ok()) return;
+  const auto written = stiction::cone::to_text(form.value());
+  require(written.ok(), "factors that were read can be written");
+  const auto back = stiction::cone::parse_factors(written.value(), "input.fcp");
+  require(back.ok(), "factors that were written can be read");
+  const auto again = stiction::cone::to_text(back.value());
+  require(again.ok() && again.value() == written.value(), "the same factors come back");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size > longest_input) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_factors(text);
   const auto problem = stiction::cone::parse_problem(text, "input.fcp", limits);
   if (!problem.ok()) {
     require(problem.error().starts_with("input.fcp:"), "an error starts with the file");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "apps/step_factors.h"
 #include "apps/test/run_program.h"
 #include "stiction/cone/cascade.h"
 #include "stiction/cone/problem_file.h"
@@ -53,6 +54,45 @@ TEST_F(FailedStepsFolder, HoldsProblemsThatSolveAgain) {
   }
   EXPECT_EQ(files, 4);
   EXPECT_TRUE(failed.write(simulator).has_value()) << "nothing is overwritten";
+}
+
+// What is written is the step's own problem: the answer that the step found certifies there, to the step's tolerance.
+TEST_F(FailedStepsFolder, HoldsTheAnswersOfTheStep) {
+  const Result<Scene> scene = read_scene("scenes/slope_headings.json", {});
+  ASSERT_TRUE(scene.ok()) << scene.error();
+  Simulator simulator(scene.value().model, scene.value().settings.simulation);
+  ASSERT_TRUE(simulator.step()) << simulator.why();
+  const AnsweredProblem answered = simulator.last_answered();
+  Islands islands;
+  islands.split(answered.problem);
+  for (int island = 0; island < islands.size(); ++island) {
+    const cone::FactorForm form = find_factors(answered.problem, islands, island);
+    if (form.contacts() == 0) continue;
+    const Result<cone::Problem> problem = cone::condense(form);
+    ASSERT_TRUE(problem.ok()) << problem.error();
+    cone::Vector r(problem.value().size());
+    cone::Index at = 0;
+    for (const int j : islands.contacts(island)) {
+      r[at++] = answered.solution.c_n[j];
+      r[at++] = answered.solution.c_t1[j];
+      r[at++] = answered.solution.c_t2[j];
+    }
+    ASSERT_EQ(at, r.size());
+    EXPECT_LE(cone::certify(problem.value(), r).residual, 1e-7);
+  }
+}
+
+TEST_F(FailedStepsFolder, HoldsTheStepsThatWereAskedFor) {
+  const fs::path run_folder = folder_ / "run";
+  const ProgramRun run = run_program({"run", "scenes/slope_headings.json", "--end", "0.03", "--out",
+                                      run_folder.string(), "--dump-step", "2", "--dump-step", "99"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("--dump-step 99: the run did not come to it"), std::string::npos) << run.err;
+  EXPECT_TRUE(fs::exists(run_folder / "problems" / "step_000002_island_0.fcp"));
+  const ProgramRun again = run_program({"solve", (run_folder / "problems").string()});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  EXPECT_NE(again.out.find("4 solved"), std::string::npos) << again.out;
+  EXPECT_EQ(run_program({"run", "scenes/slope_headings.json", "--dump-step", "0"}).code, 2);
 }
 
 TEST_F(FailedStepsFolder, IsNotMadeWhereAllIsWell) {

@@ -2,6 +2,12 @@
 
 #include <Eigen/QR>
 #include <Eigen/SparseLU>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <numeric>
+
+#include "stiction/cone/factor_parts.h"
 
 namespace stiction::cone {
 
@@ -12,21 +18,185 @@ constexpr double contradiction = 1e-8;
 // Pivots below this part of the largest are zero: rows that depend on each other do so to about 1e-15.
 constexpr double rank_tolerance = 1e-11;
 
-std::string find_misfit(const FactorForm& form) {
-  const Index nv = form.f.size(), nr = form.dimension * form.mu.size(), nc = form.d.size();
-  const auto is = [](const SparseMatrix& A, Index rows, Index cols) { return A.rows() == rows && A.cols() == cols; };
-  if (!is(form.M, nv, nv)) return "M does not have the size of f";
-  if (!is(form.H, nv, nr)) return "H does not have a row for each velocity and the columns of each contact";
-  if (form.b.size() != nr) return "b does not have the size of H's columns";
-  if (nc != 0 && !is(form.G, nv, nc)) return "G does not have a row for each velocity and a column for each joint";
+using Factors = Eigen::CompleteOrthogonalDecomposition<DenseMatrix>;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+/// u = W r + V c + q with 0 = V2 r + R c + s. V2 by columns is V2' by rows.
+struct Reduced {
+  SparseMatrix W, V, V2_transposed, R;
+  Vector q, s;
+};
+
+/// The rows of R that belong together: groups[row], numbered by their first row.
+std::vector<std::vector<Index>> find_groups(const SparseMatrix& R) {
+  std::vector<Index> parent(static_cast<std::size_t>(R.rows()));
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index i) {
+    while (parent[static_cast<std::size_t>(i)] != i)
+      i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+    return i;
+  };
+  for (Index j = 0; j < R.cols(); ++j)
+    for (SparseMatrix::InnerIterator it(R, j); it; ++it) {
+      const Index a = root(it.row()), b = root(j);
+      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+  std::vector<std::vector<Index>> by_root(parent.size()), groups;
+  for (Index i = 0; i < R.rows(); ++i) by_root[static_cast<std::size_t>(root(i))].push_back(i);
+  for (auto& group : by_root)
+    if (!group.empty()) groups.push_back(std::move(group));
+  return groups;
+}
+
+/// The rows of A that columns `group` touch, and those columns as a dense matrix over these rows.
+DenseMatrix gather(const SparseMatrix& A, const std::vector<Index>& group, std::vector<Index>& rows) {
+  std::vector<char> is_touched(static_cast<std::size_t>(A.rows()), 0);
+  for (const Index j : group)
+    for (SparseMatrix::InnerIterator it(A, j); it; ++it) is_touched[static_cast<std::size_t>(it.row())] = 1;
+  std::vector<Index> place(is_touched.size(), -1);
+  rows.clear();
+  for (std::size_t i = 0; i < is_touched.size(); ++i) {
+    if (is_touched[i] == 0) continue;
+    place[i] = static_cast<Index>(rows.size());
+    rows.push_back(static_cast<Index>(i));
+  }
+  DenseMatrix dense = DenseMatrix::Zero(static_cast<Index>(rows.size()), static_cast<Index>(group.size()));
+  for (std::size_t k = 0; k < group.size(); ++k)
+    for (SparseMatrix::InnerIterator it(A, group[k]); it; ++it)
+      dense(place[static_cast<std::size_t>(it.row())], static_cast<Index>(k)) = it.value();
+  return dense;
+}
+
+std::string too_many(const char* what, Index found, Index limit) {
+  return std::string(what) + ": " + std::to_string(found) + ", at most " + std::to_string(limit) +
+         " are condensed; take fewer contacts or joints at once";
+}
+
+/// Mechanism by mechanism, so that W stays sparse. Empty on success.
+std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
+  Triplets changes;
+  std::vector<Index> rows, columns;
+  double off = 0.0;
+  for (const std::vector<Index>& group : find_groups(reduced.R)) {
+    const auto size = static_cast<Index>(group.size());
+    if (size > limits.joints) return too_many("rows of joints of one mechanism", size, limits.joints);
+    DenseMatrix R(size, size);
+    Vector s(size);
+    for (Index j = 0; j < size; ++j) {
+      s[j] = reduced.s[group[static_cast<std::size_t>(j)]];
+      for (Index i = 0; i < size; ++i)
+        R(i, j) = reduced.R.coeff(group[static_cast<std::size_t>(i)], group[static_cast<std::size_t>(j)]);
+    }
+    Factors factors;
+    factors.setThreshold(rank_tolerance);
+    factors.compute(R);
+    const Vector c = factors.solve(s);
+    off += (R * c - s).squaredNorm();
+    const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
+    const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
+    if (count > limits.entries) return too_many("entries of W", count, limits.entries);
+    const DenseMatrix change = V * factors.solve(V2.transpose());
+    const Vector moved = V * c;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      reduced.q[rows[i]] -= moved[static_cast<Index>(i)];
+      for (std::size_t j = 0; j < columns.size(); ++j)
+        changes.emplace_back(rows[i], columns[j], -change(static_cast<Index>(i), static_cast<Index>(j)));
+    }
+  }
+  if (std::sqrt(off) > contradiction * reduced.s.norm())
+    return "joints contradict each other: no velocity satisfies them";
+  SparseMatrix change(reduced.W.rows(), reduced.W.cols());
+  change.setFromTriplets(changes.begin(), changes.end());
+  reduced.W += change;
   return {};
+}
+
+/// The normal rows of parts that have none of their own, and the compliance of rows.
+void add_laws(const FactorForm& form, const std::vector<FactorPart>& parts, Reduced& reduced) {
+  Triplets triplets;
+  const int dimension = form.dimension;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const FactorPart& part = parts[p];
+    const Index first = static_cast<Index>(p) * dimension;
+    const double compliance = part.row >= 0 && form.compliance.size() != 0 ? form.compliance[part.row] : 0.0;
+    if (part.bears) {
+      if (compliance > 0.0) triplets.emplace_back(first, first, compliance);
+      continue;
+    }
+    if (compliance > 0.0) triplets.emplace_back(first + 1, first + 1, compliance);
+    double mobility = compliance;
+    for (int axis = 1; axis < dimension; ++axis)
+      mobility = std::max(mobility, reduced.W.coeff(first + axis, first + axis));
+    if (!(mobility > 0.0)) mobility = 1.0;
+    triplets.emplace_back(first, first, mobility);
+    if (part.carrier >= 0) triplets.emplace_back(first, part.carrier * dimension, -part.mu * mobility);
+    reduced.q[first] = -mobility * part.hf;
+  }
+  SparseMatrix laws(reduced.W.rows(), reduced.W.cols());
+  laws.setFromTriplets(triplets.begin(), triplets.end());
+  reduced.W += laws;
+}
+
+SparseMatrix find_joint_columns(const FactorForm& form, std::vector<Index>& joints) {
+  Triplets triplets;
+  for (Index row = 0; row < form.rows(); ++row) {
+    if (!is_joint(form, row)) continue;
+    for (SparseMatrix::InnerIterator it(form.G, row); it; ++it)
+      triplets.emplace_back(it.row(), static_cast<Index>(joints.size()), it.value());
+    joints.push_back(row);
+  }
+  SparseMatrix columns(form.velocities(), static_cast<Index>(joints.size()));
+  columns.setFromTriplets(triplets.begin(), triplets.end());
+  return columns;
+}
+
+Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& limits) {
+  const std::vector<FactorPart> parts = find_parts(form);
+  if (parts.empty()) return Error{"there is no contact and no row with bounds: nothing to solve for"};
+  Eigen::SparseLU<SparseMatrix> factors(form.M);
+  if (factors.info() != Eigen::Success) return Error{"M is singular, expected a regular mass matrix"};
+  const double alpha = form.alpha;
+  const SparseMatrix J = find_pushes(form, parts);
+  const SparseMatrix MJ = factors.solve(J);
+  Vector momentum = form.f;
+  if (form.v0.size() != 0) momentum += form.M * form.v0;
+  for (const FactorPart& part : parts)
+    if (part.row >= 0) momentum += part.shift * form.G.col(part.row);
+  const Vector free = factors.solve(momentum);
+  Reduced reduced;
+  reduced.W = alpha * SparseMatrix(SparseMatrix(J.transpose()) * MJ);
+  if (reduced.W.nonZeros() > limits.entries)
+    return Error{too_many("entries of W", reduced.W.nonZeros(), limits.entries)};
+  reduced.q = find_offsets(form, parts) + alpha * (J.transpose() * free);
+
+  std::vector<Index> joints;
+  const SparseMatrix G = find_joint_columns(form, joints);
+  if (!joints.empty()) {
+    const SparseMatrix MG = factors.solve(G);
+    reduced.R = alpha * SparseMatrix(SparseMatrix(G.transpose()) * MG);
+    reduced.V = alpha * SparseMatrix(SparseMatrix(J.transpose()) * MG);
+    reduced.V2_transposed = alpha * SparseMatrix(SparseMatrix(MJ.transpose()) * G);
+    reduced.s = alpha * (G.transpose() * free);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      reduced.s[at] += form.d[joints[i]];
+      if (form.v0.size() != 0) reduced.s[at] += (1.0 - alpha) * form.G.col(joints[i]).dot(form.v0);
+      if (form.compliance.size() != 0) reduced.R.coeffRef(at, at) += form.compliance[joints[i]];
+    }
+    if (std::string defect = eliminate_joints(reduced, limits); !defect.empty()) return Error{std::move(defect)};
+  }
+  add_laws(form, parts, reduced);
+  Problem problem{.name = form.name, .dimension = form.dimension, .q = std::move(reduced.q)};
+  problem.W = Matrix(std::move(reduced.W));
+  set_friction(form, parts, problem);
+  return problem;
 }
 
 }  // namespace
 
 double eliminate(const DenseMatrix& R, const DenseMatrix& V, const DenseMatrix& V2, const Vector& s, DenseMatrix& W,
                  Vector& q) {
-  Eigen::CompleteOrthogonalDecomposition<DenseMatrix> factors;
+  Factors factors;
   factors.setThreshold(rank_tolerance);
   factors.compute(R);
   const Vector c = factors.solve(s);
@@ -36,28 +206,17 @@ double eliminate(const DenseMatrix& R, const DenseMatrix& V, const DenseMatrix& 
   return scale > 0.0 ? (R * c - s).norm() / scale : 0.0;
 }
 
-Result<Problem> condense(const FactorForm& form) {
-  if (const std::string misfit = find_misfit(form); !misfit.empty()) return Error{form.name + ": " + misfit};
-  Eigen::SparseLU<SparseMatrix> factors(form.M);
-  if (factors.info() != Eigen::Success) return Error{form.name + ": M is singular, expected a regular mass matrix"};
-  const SparseMatrix MH = factors.solve(form.H);
-  const Vector free = factors.solve(form.f);
-  SparseMatrix W = SparseMatrix(form.H.transpose()) * MH;
-  Problem problem{form.name, form.dimension, {}, form.b + form.H.transpose() * free, form.mu, form.mu2};
-  if (form.d.size() == 0) {
-    problem.W = Matrix(std::move(W));
-    return problem;
-  }
-  const SparseMatrix MG = factors.solve(form.G);
-  const DenseMatrix R = DenseMatrix(SparseMatrix(form.G.transpose()) * MG);
-  const DenseMatrix V = DenseMatrix(SparseMatrix(form.H.transpose()) * MG);
-  const DenseMatrix V2 = DenseMatrix(SparseMatrix(form.G.transpose()) * MH);
-  const Vector s = form.d + form.G.transpose() * free;
-  DenseMatrix dense(W);
-  if (eliminate(R, V, V2, s, dense, problem.q) > contradiction)
-    return Error{form.name + ": joints contradict each other: no velocity satisfies them"};
-  problem.W = Matrix(std::move(dense));
+Result<Problem> condense(const FactorForm& form, const CondenseLimits& limits) try {
+  std::string defect = find_defect(form);
+  if (!defect.empty()) return Error{std::move(defect)};
+  Result<Problem> problem = condense_checked(form, limits);
+  if (!problem) return problem;
+  defect = find_defect(problem.value());
+  if (!defect.empty()) return Error{"condensed, " + defect};
   return problem;
+} catch (const std::bad_alloc&) {
+  return Error{"not enough memory to condense " + std::to_string(form.contacts()) + " contacts on " +
+               std::to_string(form.velocities()) + " velocities"};
 }
 
 }  // namespace stiction::cone
