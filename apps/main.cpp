@@ -29,12 +29,16 @@ Examples:
 A file is {"problems": [{"name": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]}; "lower", "upper", "free", "expect" and a
 sparse M are described in docs/problem_file.md. Limits: 512 MiB a file, 10000 unknowns with dense M, 200000 with sparse.
 
-A file *.fcp is a contact problem u = W r + q with the true friction cone, also described there;
-*.hdf5 is one in the form of FCLIB. Their solvers: auto (the
-cascade of the others), sweeps, newton, interior_point, admm, proximal_point, fixed_point, lemke.
+A file *.fcp is a contact problem with the true friction cone, as u = W r + q (FCP1) or as masses, contacts and joints
+(FCG1, what `stiction run --dump-failed` and `--dump-step` write), also described there; *.hdf5 is one in the form of FCLIB.
+Their solvers: auto (the cascade of the others), sweeps, newton, interior_point, admm, proximal_point, fixed_point, lemke.
+Pipes and devices are refused. With --out the best point is written also where the status is not `solved`.
+
+Solvers of the others: auto (lemke first, and where it has no answer the others in turn), lemke, principal_pivoting,
+projected_gauss_seidel, semismooth_newton, enumeration.
 
 A problem may carry "expect", the status it must end with ("solved" where nothing is said). With --solver all the first
-solver, lemke or auto, is held to it; the others may fail on problems that are not of their class, but must not contradict it.
+solver, auto, is held to it; the others may fail on problems that are not of their class, but must not contradict it.
 
 Exit code: 0 all ended as expected; 1 something did not, or was not done; 2 bad input (the other files are solved).)";
 
@@ -152,6 +156,13 @@ CLI::App& add_run(CLI::App& app, CommonOptions& common, stiction::apps::RunOptio
   run.add_option("--dump-failed", options.dump_failed,
                  "Write the contact problems of steps that are not certified there, for `stiction solve`")
       ->type_name("DIR");
+  run.add_option(
+         "--dump-step", options.dump_steps,
+         "Write the contact problems of this step, counted from 1, there or in RUNFOLDER/problems; may be given "
+         "many times")
+      ->check(CLI::PositiveNumber)
+      ->type_name("NUMBER")
+      ->allow_extra_args(false);
   run.add_flag("--force-bounds", options.force_bounds,
                "Write how small and how large each contact's normal force could be with the same motion");
   run.add_flag("--keep-going", options.keep_going, "Go on after a step that failed; the exit code is 1");
@@ -257,7 +268,9 @@ int main(int argc, char** argv) {
   solve.add_option("--solver", options.solver, "auto, all, or a solver's name")
       ->capture_default_str()
       ->type_name("NAME");
-  solve.add_option("--out", options.out, "Write each answer z or r into this folder, one number a line")
+  solve
+      .add_option("--out", options.out,
+                  "Write each answer z or r into this folder, one number a line; not solved: the best found")
       ->type_name("DIR");
   solve.add_flag("--json", options.json, "Print one JSON object instead of the table");
   solve.add_option("--tolerance", options.tolerance, "The residual up to which an answer is certified")

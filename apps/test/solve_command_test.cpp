@@ -42,11 +42,18 @@ class SolveCommand : public testing::Test {
     return path.string();
   }
 
-  /// A file whose reader waits for ever: the portable way to a job that does not end.
+  /// One problem for minutes: each of as many pivots as unknowns costs as many operations.
   std::string make_endless_file() {
-    const fs::path path = folder_ / "endless.json";
-    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    return path.string();
+    constexpr int size = 150'000;
+    std::string entries, q;
+    for (int i = 0; i < size; ++i) {
+      const std::string at = std::to_string(i), comma = i == 0 ? "" : ",";
+      entries += comma + "[" + at + "," + at + ",1]";
+      q += comma + "-1." + at;
+    }
+    const std::string n = std::to_string(size);
+    return write("endless.json", R"({"problems": [{"M": {"rows": )" + n + R"(, "cols": )" + n + R"(, "triplets": [)" +
+                                     entries + R"(]}, "q": [)" + q + "]}]}");
   }
 
   fs::path folder_;
@@ -106,6 +113,28 @@ TEST_F(SolveCommand, WritesAnswersThatCertify) {
   for (const auto& entry : fs::directory_iterator(folder_ / "new/out")) EXPECT_EQ(entry.path().extension(), ".txt");
 }
 
+TEST_F(SolveCommand, WritesTheBestPointWhereThereIsNoAnswer) {
+  // Without a diagonal sweeps cannot move z. A tolerance that no rounded number keeps leaves r off by its last digit.
+  const std::string stuck = write("stuck.json", R"({"problems": [{"M": [[0, 1], [1, 0]], "q": [-1, -1]}]})");
+  const std::string sliding = write("sliding.fcp", "FCP1 3 1 3\n0 0 0.7\n1 1 0.7\n2 2 0.7\n-1 3.1 4.3\n0.3\n");
+  const std::string out = (folder_ / "best").string();
+  const auto check = [&](const std::vector<std::string>& arguments, std::size_t size, double nearest) {
+    const ProgramRun run = run_program(arguments);
+    EXPECT_EQ(run.code, 1) << run.out;
+    const json row = json::parse(run.out, nullptr, false)["problems"][0];
+    EXPECT_NE(row["status"], "solved");
+    EXPECT_GT(row["residual"].get<double>(), nearest);
+    ASSERT_TRUE(row["solution"].is_string());
+    std::ifstream file(row["solution"].get<std::string>());
+    double number = 0.0;
+    std::size_t found = 0;
+    while (file >> number) ++found;
+    EXPECT_EQ(found, size);
+  };
+  check({"solve", stuck, "--solver", "projected_gauss_seidel", "--json", "--out", out}, 2, 1e-3);
+  check({"solve", sliding, "--tolerance", "1e-19", "--json", "--out", out}, 3, 1e-19);
+}
+
 TEST_F(SolveCommand, ExitCodeFollowsWhatIsExpected) {
   EXPECT_EQ(run_program({"solve", write("a.json", good)}).code, 0);
   EXPECT_EQ(run_program({"solve", write("c.json", hopeless_as_said)}).code, 0);
@@ -120,7 +149,7 @@ TEST_F(SolveCommand, ExitCodeFollowsWhatIsExpected) {
 TEST_F(SolveCommand, TableHasARowForEachProblem) {
   const ProgramRun run = run_program({"solve", write("a.json", good)});
   EXPECT_EQ(lines_in(run.out), 4) << "header, file, problem, summary:\n" << run.out;
-  for (const char* word : {"problem", "size", "solver", "status", "iterations", "residual", "time", "good", "lemke"})
+  for (const char* word : {"problem", "size", "solver", "status", "iterations", "residual", "time", "good", "auto"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(run_program({"solve", write("a.json", good), "--quiet"}).out, "");
@@ -131,9 +160,12 @@ TEST_F(SolveCommand, AllSolversAreHeldToWhatTheyPromise) {
       run_program({"solve", write("a.json", good), write("b.json", hopeless_as_said), "--json", "--solver", "all"});
   EXPECT_EQ(run.code, 0) << run.out;
   const json answer = json::parse(run.out, nullptr, false);
-  ASSERT_EQ(answer["problems"].size(), 2 * lcp::solver_names().size());
-  for (std::size_t i = 0; i < lcp::solver_names().size(); ++i) {
-    EXPECT_EQ(answer["problems"][i]["solver"], lcp::solver_names()[i]);
+  ASSERT_EQ(answer["problems"].size(), 2 * (lcp::solver_names().size() + 1));
+  EXPECT_EQ(answer["problems"][0]["solver"], "auto");
+  for (std::size_t i = 0; i <= lcp::solver_names().size(); ++i) {
+    if (i > 0) {
+      EXPECT_EQ(answer["problems"][i]["solver"], lcp::solver_names()[i - 1]);
+    }
     EXPECT_EQ(answer["problems"][i]["status"], "solved");
   }
   std::string large = R"({"problems": [{"name": "large", "M": {"rows": 20, "cols": 20, "triplets": [[0, 0, 1])";
@@ -143,6 +175,16 @@ TEST_F(SolveCommand, AllSolversAreHeldToWhatTheyPromise) {
   EXPECT_EQ(run_program({"solve", file, "--solver", "all"}).code, 0)
       << "enumeration refuses it, and that is no failure";
   EXPECT_EQ(run_program({"solve", file, "--solver", "enumeration"}).code, 1) << "asked for alone, it is";
+}
+
+TEST_F(SolveCommand, AutoSaysWhichMethodsItAsked) {
+  const std::string file = write("game.json", R"({"problems": [{"M": [[0, 2], [3, 0]], "q": [-4, -6]}]})");
+  const ProgramRun run = run_program({"solve", file, "--json"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  const json row = json::parse(run.out, nullptr, false)["problems"][0];
+  ASSERT_GE(row["attempts"].size(), 2u);
+  EXPECT_EQ(row["attempts"][0]["method"], "lemke");
+  EXPECT_EQ(run_program({"solve", file, "--solver", "lemke"}).code, 1) << "alone it does not find the answer";
 }
 
 TEST_F(SolveCommand, UnknownSolverIsBadInput) {
@@ -221,6 +263,21 @@ TEST_F(SolveCommand, PathsThatAreNotThereAreOneLineEach) {
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(lines_in(run.err), 3) << run.err;
   EXPECT_EQ(json::parse(run.out, nullptr, false)["problems"].size(), 1u);
+}
+
+TEST_F(SolveCommand, APipeIsRefusedAtOnce) {
+  std::vector<std::string> arguments{"solve", "--json"};
+  for (const char* name : {"pipe.json", "pipe.fcp", "pipe.hdf5"}) {
+    arguments.push_back((folder_ / name).string());
+    ASSERT_EQ(::mkfifo(arguments.back().c_str(), 0600), 0);
+  }
+  arguments.push_back(write("a.json", good));
+  const ProgramRun run = run_program(arguments);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(lines_in(run.err), 3) << run.err;
+  EXPECT_NE(run.err.find("pipe.fcp: is a pipe, expected a file"), std::string::npos) << run.err;
+  EXPECT_EQ(json::parse(run.out, nullptr, false)["problems"].size(), 1u);
+  EXPECT_EQ(run_program({"run", (folder_ / "pipe.json").string()}).code, 2);
 }
 
 TEST_F(SolveCommand, SolvesContactProblemsBesideOthers) {
