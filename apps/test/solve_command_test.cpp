@@ -76,7 +76,7 @@ TEST_F(SolveCommand, PrintsTheContractsJson) {
   EXPECT_EQ(row["name"], "good");
   EXPECT_EQ(row["size"], 2);
   EXPECT_TRUE(row["contacts"].is_null());
-  EXPECT_EQ(row["solver"], "lemke");
+  EXPECT_EQ(row["solver"], "auto");
   EXPECT_EQ(row["status"], "solved");
   EXPECT_LE(row["residual"].get<double>(), 1e-8);
   EXPECT_TRUE(row["iterations"].is_number_integer());
