@@ -6,11 +6,13 @@
 namespace stiction::cone {
 
 void Admm::factorise(const ScaledProblem& problem, double rho) {
+  const int width = problem.width();
   system_.begin(static_cast<int>(problem.size()), 9 * problem.blocks());
   for (int c = 0; c < problem.contacts(); ++c) {
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block)
-      for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) system_.add(3 * c + a, 3 * block->column + b, block->a[3 * a + b]);
+    for (auto block = problem.begin(c); block != problem.end(c); ++block)
+      for (int a = 0; a < width; ++a)
+        for (int b = 0; b < width; ++b) system_.add(3 * c + a, 3 * block.column() + b, block.a[width * a + b]);
+    for (int a = width; a < 3; ++a) system_.add(3 * c + a, 3 * c + a, 1.0);
     for (int a = 0; a < 3; ++a) system_.add(3 * c + a, 3 * c + a, rho);
   }
   system_.factorise();

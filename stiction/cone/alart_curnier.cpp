@@ -82,19 +82,19 @@ void AlartCurnier::fill_system(const ScaledProblem& problem, double shift) {
     const Law& law = laws_[c];
     const int rows = width(c);
     double moved[3] = {0.0, 0.0, 0.0};
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block) {
-      const int other = block->column;
+    for (auto block = problem.begin(c); block != problem.end(c); ++block) {
+      const int other = block.column();
+      double full[9];
+      block.expand(full);
       if (place_[other] < 0) {
         const double* x = s_.data() + 3 * static_cast<Index>(other);
-        for (int k = 0; k < 3; ++k)
-          moved[k] -= block->a[3 * k] * x[0] + block->a[3 * k + 1] * x[1] + block->a[3 * k + 2] * x[2];
+        for (int k = 0; k < 3; ++k) moved[k] -= full[3 * k] * x[0] + full[3 * k + 1] * x[1] + full[3 * k + 2] * x[2];
         continue;
       }
       double product[9];
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b)
-          product[3 * a + b] =
-              law.B[3 * a] * block->a[b] + law.B[3 * a + 1] * block->a[3 + b] + law.B[3 * a + 2] * block->a[6 + b];
+          product[3 * a + b] = law.B[3 * a] * full[b] + law.B[3 * a + 1] * full[3 + b] + law.B[3 * a + 2] * full[6 + b];
       if (other == c)
         for (int k = 0; k < 9; ++k) product[k] += law.A[k] + shift * law.B[k];
       system_.add_block(place_[c], place_[other], rows, width(other), product);
@@ -111,19 +111,22 @@ bool AlartCurnier::find_direction_by_blocks(const ScaledProblem& problem, double
   constexpr int few_contacts = 12;  // dense elimination of the closed contacts is cheaper
   if (problem.contacts() <= few_contacts || !blocks_.analyse(problem)) return false;
   blocks_.begin();
+  const int width = problem.width();
   step_ = -F_;
   std::size_t place = 0;
   for (int c = 0; c < problem.contacts(); ++c) {
     const Law& law = laws_[c];
     const bool open = states_[c] == State::open;
     if (open) step_.segment<3>(3 * static_cast<Index>(c)) = -s_.segment<3>(3 * static_cast<Index>(c));
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block, ++place) {
+    for (auto block = problem.begin(c); block != problem.end(c); ++block, ++place) {
       double* const to = blocks_.block(place);
-      for (int a = 0; a < 3 && !open; ++a)
-        for (int b = 0; b < 3; ++b)
-          for (int k = 0; k < 3; ++k) to[3 * a + b] += law.B[3 * a + k] * block->a[3 * k + b];
-      if (block->column != c) continue;
-      for (int k = 0; k < 9; ++k) to[k] += open ? (k % 4 == 0 ? 1.0 : 0.0) : law.A[k] + shift * law.B[k];
+      for (int a = 0; a < width && !open; ++a)
+        for (int b = 0; b < width; ++b)
+          for (int k = 0; k < width; ++k) to[width * a + b] += law.B[3 * a + k] * block.a[width * k + b];
+      if (block.column() != c) continue;
+      for (int a = 0; a < width; ++a)
+        for (int b = 0; b < width; ++b)
+          to[width * a + b] += open ? (a == b ? 1.0 : 0.0) : law.A[3 * a + b] + shift * law.B[3 * a + b];
     }
   }
   return blocks_.factorise() && blocks_.solve(step_);

@@ -14,21 +14,47 @@ namespace {
 constexpr double nearly_full = 0.5;
 
 /// c -= a b. The product is finished before c is touched, so that the compiler need not think that they overlap.
+template <int width>
 inline void subtract_product(const double* a, const double* b, double* c) {
-  double product[9];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      product[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-  for (int k = 0; k < 9; ++k) c[k] -= product[k];
+  double product[width * width];
+  for (int i = 0; i < width; ++i)
+    for (int j = 0; j < width; ++j) {
+      double sum = a[width * i] * b[j];
+      for (int k = 1; k < width; ++k) sum += a[width * i + k] * b[width * k + j];
+      product[width * i + j] = sum;
+    }
+  for (int k = 0; k < width * width; ++k) c[k] -= product[k];
 }
 
 /// y -= a x.
-void subtract_product(const double* a, const double* x, double* y, int) {
-  for (int i = 0; i < 3; ++i) y[i] -= a[3 * i] * x[0] + a[3 * i + 1] * x[1] + a[3 * i + 2] * x[2];
+template <int width>
+void subtract_image(const double* a, const double* x, double* y) {
+  for (int i = 0; i < width; ++i) {
+    double sum = a[width * i] * x[0];
+    for (int k = 1; k < width; ++k) sum += a[width * i + k] * x[k];
+    y[i] -= sum;
+  }
 }
 
 /// In place; the determinant, or 0 where there is no inverse in finite numbers.
-double invert(double* a) {
+template <int width>
+double invert(double* a);
+
+template <>
+double invert<2>(double* a) {
+  const double determinant = a[0] * a[3] - a[1] * a[2], factor = 1.0 / determinant;
+  if (!std::isfinite(determinant) || !std::isfinite(factor)) return 0.0;
+  const double inverse[4] = {a[3], -a[1], -a[2], a[0]};
+  bool finite = true;
+  for (int i = 0; i < 4; ++i) {
+    a[i] = factor * inverse[i];
+    finite = finite && std::isfinite(a[i]);
+  }
+  return finite ? determinant : 0.0;
+}
+
+template <>
+double invert<3>(double* a) {
   const double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
   const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2, factor = 1.0 / determinant;
   if (!std::isfinite(determinant) || !std::isfinite(factor)) return 0.0;
@@ -49,10 +75,10 @@ double invert(double* a) {
 void BlockLu::order(const ScaledProblem& problem) {
   graph_.assign(static_cast<std::size_t>(contacts_), {});
   for (int c = 0; c < contacts_; ++c)
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block)
-      if (block->column != c) {
-        graph_[c].push_back(block->column);
-        graph_[block->column].push_back(c);  // W may lack one of the two
+    for (auto block = problem.begin(c); block != problem.end(c); ++block)
+      if (block.column() != c) {
+        graph_[c].push_back(block.column());
+        graph_[block.column()].push_back(c);  // W may lack one of the two
       }
   for (auto& neighbours : graph_) {
     std::sort(neighbours.begin(), neighbours.end());
@@ -84,12 +110,12 @@ void BlockLu::order(const ScaledProblem& problem) {
 }
 
 bool BlockLu::is_known(const ScaledProblem& problem) const {
-  if (contacts_ != problem.contacts() || columns_.size() != problem.blocks()) return false;
+  if (contacts_ != problem.contacts() || width_ != problem.width() || columns_.size() != problem.blocks()) return false;
   std::size_t p = 0;
   for (int c = 0; c < contacts_; ++c) {
     if (starts_[c + 1] - starts_[c] != problem.end(c) - problem.begin(c)) return false;
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block)
-      if (columns_[p++] != block->column) return false;
+    for (auto block = problem.begin(c); block != problem.end(c); ++block)
+      if (columns_[p++] != block.column()) return false;
   }
   return true;
 }
@@ -101,18 +127,20 @@ bool BlockLu::analyse(const ScaledProblem& problem) {
 
 bool BlockLu::find_structure(const ScaledProblem& problem) {
   contacts_ = problem.contacts();
+  width_ = problem.width();
   starts_.assign(1, 0);
   columns_.clear();
   for (int c = 0; c < contacts_; ++c) {
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block) columns_.push_back(block->column);
+    for (auto block = problem.begin(c); block != problem.end(c); ++block) columns_.push_back(block.column());
     starts_.push_back(static_cast<int>(columns_.size()));
   }
   const double all = 0.5 * contacts_ * contacts_;
   if (static_cast<double>(problem.blocks()) > nearly_full * 2.0 * all) return false;
   order(problem);
   if (static_cast<double>(later_.size()) > nearly_full * all) return false;
-  entries_.assign(9 * columns_.size(), 0.0);
-  factors_.assign(9 * (steps_.size() + 2 * later_.size()), 0.0);
+  const auto size = static_cast<std::size_t>(width_ * width_);
+  entries_.assign(size * columns_.size(), 0.0);
+  factors_.assign(size * (steps_.size() + 2 * later_.size()), 0.0);
   home_.clear();
   for (int row = 0; row < contacts_; ++row)
     for (int p = starts_[row]; p < starts_[row + 1]; ++p) {
@@ -134,19 +162,20 @@ void BlockLu::begin() {
   std::fill(entries_.begin(), entries_.end(), 0.0);
 }
 
-bool BlockLu::factorise() {
-  count_factorisation();
+template <int width>
+bool BlockLu::factorise_blocks() {
+  constexpr int size = width * width;
   std::fill(factors_.begin(), factors_.end(), 0.0);
   for (std::size_t p = 0; p < home_.size(); ++p)
-    for (int k = 0; k < 9; ++k) factors_[9 * home_[p] + k] += entries_[9 * p + k];
+    for (int k = 0; k < size; ++k) factors_[size * home_[p] + k] += entries_[size * p + k];
   double* const diagonal = factors_.data();
-  double* const upper = diagonal + 9 * steps_.size();
-  double* const lower = upper + 9 * later_.size();
+  double* const upper = diagonal + size * steps_.size();
+  double* const lower = upper + size * later_.size();
   sign_ = 1;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const Step& step = steps_[k];
-    double* const pivot = diagonal + 9 * k;
-    const double determinant = invert(pivot);
+    double* const pivot = diagonal + size * k;
+    const double determinant = invert<width>(pivot);
     if (determinant == 0.0) {
       sign_ = 0;
       return false;
@@ -154,43 +183,57 @@ bool BlockLu::factorise() {
     if (determinant < 0.0) sign_ = -sign_;
     // L = A D^-1, then the pairs of neighbours.
     for (int a = step.first; a < step.first + step.count; ++a) {
-      double product[9] = {};
-      subtract_product(lower + 9 * a, pivot, product);
-      for (int i = 0; i < 9; ++i) lower[9 * a + i] = -product[i];
+      double product[size] = {};
+      subtract_product<width>(lower + size * a, pivot, product);
+      for (int i = 0; i < size; ++i) lower[size * a + i] = -product[i];
     }
     for (int a = step.first; a < step.first + step.count; ++a) {
       const Step& other = steps_[later_[a]];
-      double left[9], right[9];  // of all pairs with a
-      std::copy_n(lower + 9 * a, 9, left);
-      std::copy_n(upper + 9 * a, 9, right);
-      subtract_product(left, right, diagonal + 9 * later_[a]);
+      double left[size], right[size];  // of all pairs with a
+      std::copy_n(lower + size * a, size, left);
+      std::copy_n(upper + size * a, size, right);
+      subtract_product<width>(left, right, diagonal + size * later_[a]);
       int at = other.first;
       for (int b = a + 1; b < step.first + step.count; ++b) {
         while (later_[at] != later_[b]) ++at;
-        subtract_product(left, upper + 9 * b, upper + 9 * at);
-        subtract_product(lower + 9 * b, right, lower + 9 * at);
+        subtract_product<width>(left, upper + size * b, upper + size * at);
+        subtract_product<width>(lower + size * b, right, lower + size * at);
       }
     }
   }
   return true;
 }
 
-void BlockLu::substitute(Vector& x) const {
+bool BlockLu::factorise() {
+  count_factorisation();
+  return width_ == 3 ? factorise_blocks<3>() : factorise_blocks<2>();
+}
+
+template <int width>
+void BlockLu::substitute_blocks(Vector& x) const {
+  constexpr int size = width * width;
   const double* const diagonal = factors_.data();
-  const double* const upper = diagonal + 9 * steps_.size();
-  const double* const lower = upper + 9 * later_.size();
+  const double* const upper = diagonal + size * steps_.size();
+  const double* const lower = upper + size * later_.size();
   const auto at = [&](int step) { return x.data() + 3 * static_cast<Index>(steps_[step].contact); };
   for (int k = 0; k < contacts_; ++k)
     for (int a = steps_[k].first; a < steps_[k].first + steps_[k].count; ++a)
-      subtract_product(lower + 9 * a, at(k), at(later_[a]), 0);
+      subtract_image<width>(lower + size * a, at(k), at(later_[a]));
   for (int k = contacts_ - 1; k >= 0; --k) {
     double* const own = at(k);
     for (int a = steps_[k].first; a < steps_[k].first + steps_[k].count; ++a)
-      subtract_product(upper + 9 * a, at(later_[a]), own, 0);
-    double result[3] = {};
-    subtract_product(diagonal + 9 * static_cast<std::size_t>(k), own, result, 0);
-    for (int i = 0; i < 3; ++i) own[i] = -result[i];
+      subtract_image<width>(upper + size * a, at(later_[a]), own);
+    double result[width] = {};
+    subtract_image<width>(diagonal + size * static_cast<std::size_t>(k), own, result);
+    for (int i = 0; i < width; ++i) own[i] = -result[i];
   }
+}
+
+void BlockLu::substitute(Vector& x) const {
+  if (width_ == 3)
+    substitute_blocks<3>(x);
+  else
+    substitute_blocks<2>(x);
 }
 
 /// rest_ = b - A x_; the largest part of a row that it is, relative to the row's terms: infinite where one is no
@@ -202,16 +245,16 @@ double BlockLu::find_rest(const Vector& b) {
     double* const rest = rest_.data() + 3 * static_cast<Index>(row);
     double size[3] = {std::abs(rest[0]), std::abs(rest[1]), std::abs(rest[2])};
     for (int p = starts_[row]; p < starts_[row + 1]; ++p) {
-      const double *a = &entries_[9 * static_cast<std::size_t>(p)],
+      const double *a = &entries_[static_cast<std::size_t>(width_ * width_) * static_cast<std::size_t>(p)],
                    *x = x_.data() + 3 * static_cast<Index>(columns_[p]);
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-          const double term = a[3 * i + j] * x[j];
+      for (int i = 0; i < width_; ++i)
+        for (int j = 0; j < width_; ++j) {
+          const double term = a[width_ * i + j] * x[j];
           rest[i] -= term;
           size[i] += std::abs(term);
         }
     }
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < width_; ++i) {
       const double part = std::abs(rest[i]) / size[i];
       if (rest[i] == 0.0) continue;
       worst = std::isfinite(part) ? std::max(worst, part) : std::numeric_limits<double>::infinity();

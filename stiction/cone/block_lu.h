@@ -6,7 +6,7 @@
 
 namespace stiction::cone {
 
-/// LU factors of a matrix with the blocks of W, three by three, without a search for pivots: contacts are eliminated in
+/// LU factors of a matrix with the blocks of W without a search for pivots: contacts are eliminated in
 /// an order of few neighbours, found once for a pattern. Much faster than SparseLu where it holds, which refinement
 /// decides: solve() says no where it does not.
 class BlockLu {
@@ -17,13 +17,15 @@ class BlockLu {
 
   /// All zero.
   void begin();
-  /// The entries, row after row, of the block at this place: W's blocks in the order in which the problem has them.
-  double* block(std::size_t place) { return &entries_[9 * place]; }
+  /// The entries, row after row, of the block at this place: W's blocks in the order in which the problem has them, and
+  /// as wide.
+  double* block(std::size_t place) { return &entries_[static_cast<std::size_t>(width_ * width_) * place]; }
 
   /// False where a pivot is singular.
   bool factorise();
   [[nodiscard]] int determinant_sign() const { return sign_; }
-  /// In place, three unknowns a contact, refined. False where that does not reach rounding.
+  /// In place, three unknowns a contact, refined; in the plane the third is left as it is. False where that does not
+  /// reach rounding.
   bool solve(Vector& b);
 
  private:
@@ -34,10 +36,14 @@ class BlockLu {
   [[nodiscard]] bool is_known(const ScaledProblem& problem) const;
   bool find_structure(const ScaledProblem& problem);
   void order(const ScaledProblem& problem);
+  template <int width>
+  bool factorise_blocks();
+  template <int width>
+  void substitute_blocks(Vector& x) const;
   void substitute(Vector& x) const;
   double find_rest(const Vector& b);
 
-  int contacts_ = 0, sign_ = 0;
+  int contacts_ = 0, width_ = 3, sign_ = 0;
   bool sparse_ = false;
   std::vector<int> starts_, columns_;  ///< Of the blocks, by rows: as analysed.
   std::vector<double> entries_;

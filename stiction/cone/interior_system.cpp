@@ -66,39 +66,41 @@ void InteriorSystem::factorise(const ScaledProblem& problem) {
 }
 
 void InteriorSystem::fill_blocks(const ScaledProblem& problem) {
+  const int width = problem.width();
   blocks_.begin();
   std::size_t place = 0;
   for (int c = 0; c < problem.contacts(); ++c) {
     const Contact& row = contacts_[c];
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block, ++place) {
-      const Contact& column = contacts_[block->column];
+    for (auto block = problem.begin(c); block != problem.end(c); ++block, ++place) {
+      const Contact& column = contacts_[block.column()];
       double* const to = blocks_.block(place);
       for (int a = 0; a < row.dim; ++a)
         for (int b = 0; b < column.dim; ++b)
-          to[3 * a + b] = block->a[3 * a + b] / ((a == 0 ? row.stretch : 1.0) * (b == 0 ? column.stretch : 1.0));
-      if (block->column != c) continue;
+          to[width * a + b] = block.a[width * a + b] / ((a == 0 ? row.stretch : 1.0) * (b == 0 ? column.stretch : 1.0));
+      if (block.column() != c) continue;
       for (int b = 0; b < row.dim; ++b) {
         to[b] += row.scaling.squared(0, b);
         for (int k = 1; k < row.dim; ++k) {
           to[b] -= row.slope[k] * row.scaling.squared(k, b);
-          to[3 * k + b] += row.scaling.squared(k, b);
+          to[width * k + b] += row.scaling.squared(k, b);
         }
       }
-      for (int k = row.dim; k < 3; ++k) to[4 * k] = 1.0;
+      for (int k = row.dim; k < width; ++k) to[(width + 1) * k] = 1.0;
     }
   }
 }
 
 void InteriorSystem::fill_system(const ScaledProblem& problem) {
+  const int width = problem.width();
   system_.begin(size_, 9 * problem.blocks());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Contact& row = contacts_[c];
-    for (const auto* block = problem.begin(static_cast<int>(c)); block != problem.end(static_cast<int>(c)); ++block) {
-      const Contact& column = contacts_[static_cast<std::size_t>(block->column)];
+    for (auto block = problem.begin(static_cast<int>(c)); block != problem.end(static_cast<int>(c)); ++block) {
+      const Contact& column = contacts_[static_cast<std::size_t>(block.column())];
       for (int a = 0; a < row.dim; ++a)
         for (int b = 0; b < column.dim; ++b)
           system_.add(row.first + a, column.first + b,
-                      block->a[3 * a + b] / ((a == 0 ? row.stretch : 1.0) * (b == 0 ? column.stretch : 1.0)));
+                      block.a[width * a + b] / ((a == 0 ? row.stretch : 1.0) * (b == 0 ? column.stretch : 1.0)));
     }
     for (int b = 0; b < row.dim; ++b) {
       double first = row.scaling.squared(0, b);

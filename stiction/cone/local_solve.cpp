@@ -107,4 +107,32 @@ bool solve_contact(const double a[9], const double b[3], double mu, double r[3])
   return true;
 }
 
+bool solve_plane_contact(const double a[4], const double b[2], double mu, double r[2]) {
+  if (b[0] >= 0.0) {
+    r[0] = r[1] = 0.0;
+    return true;
+  }
+  if (!(a[0] > 0.0)) return false;
+  const double push = -b[0] / a[0], coupling = a[1] / a[0];
+  const double m = a[3] - a[2] * coupling, slide = b[1] + a[2] * push;  // u_T = m r_T + slide with u_n = 0
+  double n = push, x = 0.0;
+  if (mu > 0.0 && slide != 0.0) {
+    constexpr double singular = 1e-14;  // of A's size: below, what determines sticking is rounding
+    const bool can_stick = m > singular * std::max(a[0], std::abs(a[3]));
+    if (can_stick) {
+      x = -slide / m;
+      n = push - coupling * x;
+    }
+    if (!can_stick || !(std::abs(x) <= mu * n)) {
+      const double limit = slide > 0.0 ? -mu : mu;
+      n = push / (1.0 + coupling * limit);
+      x = limit * n;
+    }
+  }
+  if (!std::isfinite(n) || !std::isfinite(x) || n < 0.0) return false;
+  r[0] = n;
+  r[1] = x;
+  return true;
+}
+
 }  // namespace stiction::cone

@@ -11,4 +11,7 @@ namespace stiction::cone {
 /// what it was, when no state fits.
 bool solve_contact(const double a[9], const double b[3], double mu, double r[3]);
 
+/// The same in the plane, with A two by two, by its three states: no root is searched for, and no guess helps.
+bool solve_plane_contact(const double a[4], const double b[2], double mu, double r[2]);
+
 }  // namespace stiction::cone

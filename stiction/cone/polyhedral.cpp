@@ -35,21 +35,23 @@ void Polyhedral::place(const ScaledProblem& problem) {
 /// (2.15) of 1997 with W in place of D'M^-1 D.
 void Polyhedral::assemble(const ScaledProblem& problem) {
   triplets_.clear();
-  const auto column_of = [](const ScaledProblem::Block& block, int row, double n, const double d[2]) {
-    return block.a[3 * row] * n + block.a[3 * row + 1] * d[0] + block.a[3 * row + 2] * d[1];
+  const auto column_of = [](const double* full, int row, double n, const double d[2]) {
+    return full[3 * row] * n + full[3 * row + 1] * d[0] + full[3 * row + 2] * d[1];
   };
   for (int c = 0; c < problem.contacts(); ++c) {
     const Index i = 3 * static_cast<Index>(c);
     const Fan& fan = fans_[c];
     lcp_.q[fan.first] = problem.q()[i];
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block) {
-      const Fan& other = fans_[block->column];
+    for (auto block = problem.begin(c); block != problem.end(c); ++block) {
+      const Fan& other = fans_[block.column()];
+      double full[9];
+      block.expand(full);
       for (int k = -1; k < other.count; ++k) {
         double along[2] = {0.0, 0.0};
         if (k >= 0) other.direction(k, along);
         const double n = k < 0 ? 1.0 : 0.0;
-        triplets_.add(fan.first, other.first + 1 + k, column_of(*block, 0, n, along));
-        const double t1 = column_of(*block, 1, n, along), t2 = column_of(*block, 2, n, along);
+        triplets_.add(fan.first, other.first + 1 + k, column_of(full, 0, n, along));
+        const double t1 = column_of(full, 1, n, along), t2 = column_of(full, 2, n, along);
         for (int f = 0; f < fan.count; ++f) {
           double d[2];
           fan.direction(f, d);

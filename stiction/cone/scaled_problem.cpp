@@ -34,7 +34,9 @@ void ScaledProblem::count_blocks(const Problem& problem, int columns) {
 template <int dimension>
 bool ScaledProblem::fill_blocks(const Problem& problem) {
   const int contacts = static_cast<int>(problem.contacts());
-  blocks_.resize(static_cast<std::size_t>(starts_[contacts]));
+  constexpr int entries = dimension * dimension;
+  columns_.resize(static_cast<std::size_t>(starts_[contacts]));
+  values_.assign(entries * columns_.size(), 0.0);
   diagonal_.resize(static_cast<std::size_t>(contacts));
   cursor_.assign(starts_.begin(), starts_.end() - 1);  // where the next block of a row comes
   std::fill(mark_.begin(), mark_.end(), -1);
@@ -42,7 +44,7 @@ bool ScaledProblem::fill_blocks(const Problem& problem) {
   for (int column = 0; column < contacts && fits; ++column) {
     const auto add_block = [&](int row) {
       mark_[row] = column;
-      blocks_[cursor_[row]++] = {column, {}};
+      columns_[cursor_[row]++] = column;
     };
     diagonal_[column] = cursor_[column];
     if (cursor_[column] == starts_[column + 1]) return false;
@@ -60,9 +62,9 @@ bool ScaledProblem::fill_blocks(const Problem& problem) {
             add_block(found);
           }
           row = found;
-          to = blocks_[cursor_[row] - 1].a + k;
+          to = &values_[entries * static_cast<std::size_t>(cursor_[row] - 1)] + k;
         }
-        to[3 * (static_cast<int>(i) - dimension * row)] = value;
+        to[dimension * (static_cast<int>(i) - dimension * row)] = value;
       });
     }
   }
@@ -87,7 +89,10 @@ double ScaledProblem::set_scales(const Problem& problem) {
   scale_.assign(3 * static_cast<std::size_t>(contacts), 0.0);
   own_.assign(3 * static_cast<std::size_t>(contacts), 0);
   double trace = 0.0;
-  const auto trace_of = [&](int c) { return diagonal(c).a[0] + diagonal(c).a[4] + diagonal(c).a[8]; };
+  const auto trace_of = [&](int c) {
+    const double* const a = diagonal(c).a;
+    return dimension_ == 3 ? a[0] + a[4] + a[8] : a[0] + a[3];
+  };
   for (int c = 0; c < contacts; ++c) trace += trace_of(c);
   const double rho = trace > 0.0 ? static_cast<double>(problem.size()) / trace : 1.0;
   for (int c = 0; c < contacts; ++c) {
@@ -105,17 +110,28 @@ double ScaledProblem::set_scales(const Problem& problem) {
 }
 
 void ScaledProblem::scale_blocks() {
+  const int width = dimension_, entries = width * width;
   for (int c = 0; c < contacts(); ++c) {
     const double* const row = &scale_[3 * static_cast<std::size_t>(c)];
     for (int at = starts_[c]; at < starts_[c + 1]; ++at) {
-      const double* const column = &scale_[3 * static_cast<std::size_t>(blocks_[at].column)];
-      double* const a = blocks_[at].a;
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) a[3 * i + j] = a[3 * i + j] * row[i] * column[j];
+      const double* const column = &scale_[3 * static_cast<std::size_t>(columns_[at])];
+      double* const a = &values_[static_cast<std::size_t>(entries) * static_cast<std::size_t>(at)];
+      for (int i = 0; i < width; ++i)
+        for (int j = 0; j < width; ++j) a[width * i + j] = a[width * i + j] * row[i] * column[j];
     }
-    for (int k = 0; k < 3; ++k)
-      if (own_[3 * c + k] == 0) blocks_[diagonal_[c]].a[4 * k] = 1.0;
+    double* const own = &values_[static_cast<std::size_t>(entries) * static_cast<std::size_t>(diagonal_[c])];
+    for (int k = 0; k < width; ++k)
+      if (own_[3 * c + k] == 0) own[(width + 1) * k] = 1.0;
   }
+}
+
+void ScaledProblem::Block::expand(double full[9]) const {
+  if (entries == 9) {
+    std::copy_n(a, 9, full);
+    return;
+  }
+  const double values[9] = {a[0], a[1], 0.0, a[2], a[3], 0.0, 0.0, 0.0, 1.0};
+  std::copy_n(values, 9, full);
 }
 
 void ScaledProblem::load(const Problem& problem) {
@@ -136,19 +152,29 @@ void ScaledProblem::load(const Problem& problem) {
   data_ = rho * problem.q.norm() / kappa_;
 }
 
-void ScaledProblem::velocity(const Vector& s, Vector& u) const {
-  u.resize(size());
+template <int width>
+void ScaledProblem::multiply(const Vector& s, Vector& u) const {
+  const double* a = values_.data();
   for (int c = 0; c < contacts(); ++c) {
     double sum[3] = {q_[3 * c], q_[3 * c + 1], q_[3 * c + 2]};
-    for (const Block* block = begin(c); block != end(c); ++block) {
-      const double* x = s.data() + 3 * static_cast<Index>(block->column);
-      const double* a = block->a;
-      sum[0] += a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
-      sum[1] += a[3] * x[0] + a[4] * x[1] + a[5] * x[2];
-      sum[2] += a[6] * x[0] + a[7] * x[1] + a[8] * x[2];
+    for (int at = starts_[c]; at < starts_[c + 1]; ++at, a += width * width) {
+      const double* const x = s.data() + 3 * static_cast<Index>(columns_[at]);
+      for (int i = 0; i < width; ++i) {
+        double term = a[width * i] * x[0] + a[width * i + 1] * x[1];
+        if constexpr (width == 3) term += a[width * i + 2] * x[2];
+        sum[i] += term;
+      }
     }
     std::copy_n(sum, 3, u.data() + 3 * static_cast<Index>(c));
   }
+}
+
+void ScaledProblem::velocity(const Vector& s, Vector& u) const {
+  u.resize(size());
+  if (dimension_ == 3)
+    multiply<3>(s, u);
+  else
+    multiply<2>(s, u);
 }
 
 double ScaledProblem::residual(const Vector& s, const Vector& u) const {

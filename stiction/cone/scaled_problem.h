@@ -1,17 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "stiction/cone/problem.h"
 
 namespace stiction::cone {
 
-/// A problem as every solver here sees it: three rows a contact, round cones, mean diagonal one, q of root mean square
-/// one, W in blocks of three by three, row after row.
+/// A problem as every solver here sees it: round cones, mean diagonal one, q of root mean square one, W in blocks of
+/// three by three, in the plane of two by two, row after row.
 ///
 /// r = kappa D s and u = kappa D^-1 v with one scale d = (tr W_ii / 3)^-1/2 a contact, times the shares of an elliptic
-/// cone. A tangent that the problem does not have (in the plane, or without friction) is a row of its own with a unit
-/// diagonal and q = 0, so that its s and v are zero.
+/// cone. Vectors have three numbers a contact; a tangent that the problem does not have has q, s and v zero: the second
+/// one in the plane, which W has not, and those without friction, which are rows of their own with a unit diagonal.
 class ScaledProblem {
  public:
   /// Storage is kept: a second problem with no more blocks allocates nothing.
@@ -24,14 +25,29 @@ class ScaledProblem {
   [[nodiscard]] bool is_own(Index row) const { return own_[row] != 0; }
   [[nodiscard]] const Vector& q() const { return q_; }
 
+  /// Rows and columns of a block of W.
+  [[nodiscard]] int width() const { return dimension_; }
+  /// A block, and the way to the next one of its row.
   struct Block {
-    int column;
-    double a[9];  ///< Row after row.
+    const int* at;
+    const double* a;  ///< Row after row, `width` numbers each.
+    int entries;
+
+    [[nodiscard]] int column() const { return *at; }
+    Block& operator++() {
+      ++at;
+      a += entries;
+      return *this;
+    }
+    bool operator!=(const Block& other) const { return at != other.at; }
+    int operator-(const Block& other) const { return static_cast<int>(at - other.at); }
+    /// As three by three, with a unit diagonal for a tangent that is not there.
+    void expand(double full[9]) const;
   };
-  [[nodiscard]] const Block* begin(int contact) const { return blocks_.data() + starts_[contact]; }
-  [[nodiscard]] const Block* end(int contact) const { return blocks_.data() + starts_[contact + 1]; }
-  [[nodiscard]] const Block& diagonal(int contact) const { return blocks_[diagonal_[contact]]; }
-  [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+  [[nodiscard]] Block begin(int contact) const { return block(starts_[contact]); }
+  [[nodiscard]] Block end(int contact) const { return block(starts_[contact + 1]); }
+  [[nodiscard]] Block diagonal(int contact) const { return block(diagonal_[contact]); }
+  [[nodiscard]] std::size_t blocks() const { return columns_.size(); }
 
   /// u = W s + q.
   void velocity(const Vector& s, Vector& u) const;
@@ -50,6 +66,12 @@ class ScaledProblem {
   bool fill_blocks(const Problem& problem);
   double set_scales(const Problem& problem);
   void scale_blocks();
+  template <int width>
+  void multiply(const Vector& s, Vector& u) const;
+  [[nodiscard]] Block block(int place) const {
+    const int entries = dimension_ * dimension_;
+    return {columns_.data() + place, values_.data() + static_cast<std::ptrdiff_t>(entries) * place, entries};
+  }
 
   int dimension_ = 3;
   double kappa_ = 1.0;
@@ -60,7 +82,8 @@ class ScaledProblem {
   std::vector<double> rho_;     ///< The certificate's, in these units, a contact each.
   std::vector<char> own_;
   std::vector<int> starts_, diagonal_, mark_, cursor_;
-  std::vector<Block> blocks_;
+  std::vector<int> columns_;    ///< Of the blocks,
+  std::vector<double> values_;  ///< and their entries.
   Vector q_;
 };
 

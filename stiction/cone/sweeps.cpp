@@ -7,21 +7,37 @@
 
 namespace stiction::cone {
 
-void Sweeps::sweep(const ScaledProblem& problem, Vector& s) {
+namespace {
+
+template <int width>
+void sweep_all(const ScaledProblem& problem, Vector& s) {
   for (int c = 0; c < problem.contacts(); ++c) {
     const Index first = 3 * static_cast<Index>(c);
-    const ScaledProblem::Block& own = problem.diagonal(c);
     double b[3] = {problem.q()[first], problem.q()[first + 1], problem.q()[first + 2]};
-    for (const ScaledProblem::Block* block = problem.begin(c); block != problem.end(c); ++block) {
-      if (block == &own) continue;
-      const double* x = s.data() + 3 * static_cast<Index>(block->column);
-      const double* a = block->a;
-      b[0] += a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
-      b[1] += a[3] * x[0] + a[4] * x[1] + a[5] * x[2];
-      b[2] += a[6] * x[0] + a[7] * x[1] + a[8] * x[2];
+    for (auto block = problem.begin(c); block != problem.end(c); ++block) {
+      if (block.column() == c) continue;
+      const double* x = s.data() + 3 * static_cast<Index>(block.column());
+      const double* a = block.a;
+      for (int i = 0; i < width; ++i) {
+        double term = a[width * i] * x[0] + a[width * i + 1] * x[1];
+        if constexpr (width == 3) term += a[width * i + 2] * x[2];
+        b[i] += term;
+      }
     }
-    solve_contact(own.a, b, problem.mu(c), s.data() + first);
+    if constexpr (width == 3)
+      solve_contact(problem.diagonal(c).a, b, problem.mu(c), s.data() + first);
+    else
+      solve_plane_contact(problem.diagonal(c).a, b, problem.mu(c), s.data() + first);
   }
+}
+
+}  // namespace
+
+void Sweeps::sweep(const ScaledProblem& problem, Vector& s) {
+  if (problem.width() == 3)
+    sweep_all<3>(problem, s);
+  else
+    sweep_all<2>(problem, s);
 }
 
 int Sweeps::improve(const ScaledProblem& problem, double target, Vector& s) {

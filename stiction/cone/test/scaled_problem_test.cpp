@@ -55,10 +55,31 @@ TEST(ScaledProblem, HasABlockWhereWHasAnEntryAndOnTheDiagonal) {
   ScaledProblem scaled;
   scaled.load({.W = W, .q = Vector::Ones(9), .mu = Vector::Ones(3)});
   ASSERT_EQ(scaled.blocks(), 4U);
-  EXPECT_EQ(scaled.begin(0)->column, 0);
-  EXPECT_EQ((scaled.begin(0) + 1)->column, 1);
-  EXPECT_GT((scaled.begin(0) + 1)->a[2], 0.0);
-  EXPECT_EQ(scaled.diagonal(2).column, 2);
+  EXPECT_EQ(scaled.width(), 3);
+  EXPECT_EQ(scaled.end(0) - scaled.begin(0), 2);
+  auto block = scaled.begin(0);
+  EXPECT_EQ(block.column(), 0);
+  ++block;
+  EXPECT_EQ(block.column(), 1);
+  EXPECT_GT(block.a[2], 0.0);
+  EXPECT_EQ(scaled.diagonal(2).column(), 2);
+}
+
+TEST(ScaledProblem, HasTwoRowsAContactInThePlane) {
+  const DenseMatrix W{{2.0, 0.5, 0.25, 0.0}, {0.5, 3.0, 0.0, 0.0}, {0.25, 0.0, 4.0, 1.0}, {0.0, 0.0, 1.0, 5.0}};
+  ScaledProblem scaled;
+  scaled.load({.dimension = 2, .W = W, .q = Vector::Ones(4), .mu = Vector{{0.5, 0.0}}});
+  EXPECT_EQ(scaled.width(), 2);
+  ASSERT_EQ(scaled.blocks(), 4U);
+  const auto own = scaled.diagonal(0);
+  EXPECT_NEAR(own.a[3] / own.a[0], 1.5, 1e-15);
+  EXPECT_EQ(own.a[1], own.a[2]);
+  EXPECT_EQ(scaled.diagonal(1).a[3], 1.0) << "without friction a row of its own";
+  double full[9];
+  own.expand(full);
+  for (const int k : {2, 5, 6, 7}) EXPECT_EQ(full[k], 0.0);
+  EXPECT_EQ(full[4], own.a[3]);
+  EXPECT_EQ(full[8], 1.0);
 }
 
 }  // namespace
