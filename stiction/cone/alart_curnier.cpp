@@ -107,12 +107,8 @@ void AlartCurnier::fill_system(const ScaledProblem& problem, double shift) {
   }
 }
 
-bool AlartCurnier::find_direction_by_blocks(const ScaledProblem& problem, double shift) {
-  constexpr int few_contacts = 12;  // dense elimination of the closed contacts is cheaper
-  if (problem.contacts() <= few_contacts || !blocks_.analyse(problem)) return false;
-  blocks_.begin();
-  const int width = problem.width();
-  step_ = -F_;
+template <int width>
+void AlartCurnier::fill_blocks(const ScaledProblem& problem, double shift) {
   std::size_t place = 0;
   for (int c = 0; c < problem.contacts(); ++c) {
     const Law& law = laws_[c];
@@ -129,6 +125,17 @@ bool AlartCurnier::find_direction_by_blocks(const ScaledProblem& problem, double
           to[width * a + b] += open ? (a == b ? 1.0 : 0.0) : law.A[3 * a + b] + shift * law.B[3 * a + b];
     }
   }
+}
+
+bool AlartCurnier::find_direction_by_blocks(const ScaledProblem& problem, double shift) {
+  constexpr int few_contacts = 12;  // dense elimination of the closed contacts is cheaper
+  if (problem.contacts() <= few_contacts || !blocks_.analyse(problem)) return false;
+  blocks_.begin();
+  step_ = -F_;
+  if (problem.width() == 3)
+    fill_blocks<3>(problem, shift);
+  else
+    fill_blocks<2>(problem, shift);
   return blocks_.factorise() && blocks_.solve(step_);
 }
 

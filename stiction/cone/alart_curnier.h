@@ -49,6 +49,8 @@ class AlartCurnier final : public Solver {
   void find_laws(const ScaledProblem& problem);
   /// By blocks, where W has few of them. False where that does not work.
   bool find_direction_by_blocks(const ScaledProblem& problem, double shift);
+  template <int width>
+  void fill_blocks(const ScaledProblem& problem, double shift);
   void fill_system(const ScaledProblem& problem, double shift);
   /// Whether |F| has hardly fallen since the last look, some iterations ago.
   bool stalls(int iteration, double norm);

@@ -238,6 +238,7 @@ void BlockLu::substitute(Vector& x) const {
 
 /// rest_ = b - A x_; the largest part of a row that it is, relative to the row's terms: infinite where one is no
 /// number.
+template <int width>
 double BlockLu::find_rest(const Vector& b) {
   rest_ = b;
   double worst = 0.0;
@@ -245,16 +246,16 @@ double BlockLu::find_rest(const Vector& b) {
     double* const rest = rest_.data() + 3 * static_cast<Index>(row);
     double size[3] = {std::abs(rest[0]), std::abs(rest[1]), std::abs(rest[2])};
     for (int p = starts_[row]; p < starts_[row + 1]; ++p) {
-      const double *a = &entries_[static_cast<std::size_t>(width_ * width_) * static_cast<std::size_t>(p)],
+      const double *a = &entries_[static_cast<std::size_t>(width * width) * static_cast<std::size_t>(p)],
                    *x = x_.data() + 3 * static_cast<Index>(columns_[p]);
-      for (int i = 0; i < width_; ++i)
-        for (int j = 0; j < width_; ++j) {
-          const double term = a[width_ * i + j] * x[j];
+      for (int i = 0; i < width; ++i)
+        for (int j = 0; j < width; ++j) {
+          const double term = a[width * i + j] * x[j];
           rest[i] -= term;
           size[i] += std::abs(term);
         }
     }
-    for (int i = 0; i < width_; ++i) {
+    for (int i = 0; i < width; ++i) {
       const double part = std::abs(rest[i]) / size[i];
       if (rest[i] == 0.0) continue;
       worst = std::isfinite(part) ? std::max(worst, part) : std::numeric_limits<double>::infinity();
@@ -270,7 +271,7 @@ bool BlockLu::solve(Vector& b) {
   x_ = b;
   substitute(x_);
   for (int i = 0; i <= most; ++i) {
-    const double worst = find_rest(b);
+    const double worst = width_ == 3 ? find_rest<3>(b) : find_rest<2>(b);
     if (worst <= enough) {
       b = x_;
       return true;

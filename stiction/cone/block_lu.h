@@ -41,6 +41,7 @@ class BlockLu {
   template <int width>
   void substitute_blocks(Vector& x) const;
   void substitute(Vector& x) const;
+  template <int width>
   double find_rest(const Vector& b);
 
   int contacts_ = 0, width_ = 3, sign_ = 0;

@@ -109,8 +109,9 @@ double ScaledProblem::set_scales(const Problem& problem) {
   return rho;
 }
 
+template <int width>
 void ScaledProblem::scale_blocks() {
-  const int width = dimension_, entries = width * width;
+  constexpr int entries = width * width;
   for (int c = 0; c < contacts(); ++c) {
     const double* const row = &scale_[3 * static_cast<std::size_t>(c)];
     for (int at = starts_[c]; at < starts_[c + 1]; ++at) {
@@ -141,7 +142,10 @@ void ScaledProblem::load(const Problem& problem) {
   else
     find_blocks<2>(problem);
   const double rho = set_scales(problem);
-  scale_blocks();
+  if (dimension_ == 3)
+    scale_blocks<3>();
+  else
+    scale_blocks<2>();
   q_.setZero(size());
   for (int c = 0; c < contacts(); ++c)
     for (int i = 0; i < dimension_; ++i)

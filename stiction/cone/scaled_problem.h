@@ -65,6 +65,7 @@ class ScaledProblem {
   template <int dimension>
   bool fill_blocks(const Problem& problem);
   double set_scales(const Problem& problem);
+  template <int width>
   void scale_blocks();
   template <int width>
   void multiply(const Vector& s, Vector& u) const;
