@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/cone/cone_projection.h"
+
 namespace stiction::cone {
 
 void Admm::factorise(const ScaledProblem& problem, double rho) {

@@ -1,59 +1,72 @@
 #pragma once
 
-#include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "stiction/cone/problem.h"
 
 namespace stiction::cone {
 
-/// |(x, y)|: std::hypot costs several times as much, and is needed only where squares leave the range of numbers.
-[[nodiscard]] inline double length(double x, double y) {
-  const double square = x * x + y * y;
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x, y);
-}
-
-/// The projection on the round cone { |x_T| <= mu x_n }, x = (n, t, s).
-inline void project_on_cone(double mu, double x[3]) {
-  const double tangential = length(x[1], x[2]);
-  if (x[0] >= 0.0 && tangential <= mu * x[0]) return;
-  if (mu * tangential <= -x[0]) {
-    x[0] = x[1] = x[2] = 0.0;
-    return;
-  }
-  x[0] = (x[0] + mu * tangential) / (1.0 + mu * mu);
-  const double factor = tangential > 0.0 ? mu * x[0] / tangential : 0.0;
-  x[1] *= factor;
-  x[2] *= factor;
-}
-
-/// What an answer is worth, from the problem and the answer alone (DESIGN.md, section 5): with
-/// rho = dimension contacts / trace W,
+/// What an answer is worth, from the problem and the answer alone (DESIGN.md, section 5). Shares no code with a solver.
+/// With the error of the natural map
 ///
-///     error = || r - P_K( r - rho (u + mu |u_T| n) ) ||,   residual = error / max(||r||, rho ||q||),
-///     data_residual = (error + rounding of r) / (rho ||q||),
+///     e_i(rho) = r_i - P_K( r_i - rho (u_i + mu |u_iT| n) )
 ///
-/// elliptic cones in the metric in which they are round. A huge r cannot hide a wrong u in the second: of a problem
-/// without an answer the residual goes to zero as r goes to infinity. It is held to the square root of the tolerance,
-/// since u cannot be known better than the rounding of r.
+/// it has two residuals, and an answer needs both.
+///
+///     residual = || e(rho) || / max(||r||, rho ||q||),   rho = dimension contacts / trace W,
+///     contact_residual = max over i of (|e_i(rho_i)| + unseen_i) / (rho_i V_i),   rho_i = dimension / trace W_ii.
+///
+/// The first can be bought with a large r and hides one wrong contact among thousands. The second is an error of speed
+/// over a speed. V_i is the largest free speed |q_j| of the contacts j of the bodies of contact i and of the bodies
+/// that these touch: two steps in the graph in which i and j are neighbours where W_ij or W_ji is not zero (up to 1e-12
+/// of sqrt(tr W_ii tr W_jj), what rounding leaves). A file does not hold |g| h, and of a body that rests on another
+/// that falls as fast q is zero. So V_i is at least 1e-2 of the largest |q| of the contacts that hang together with i,
+/// and 1e-6 of the largest of all, below which q is the rounding of what it was made from. With q = 0 only r = 0 is an
+/// answer.
+///
+/// unseen_i = eps (|r_i| + rho_i |sum over j of |W_ij r_j||) is a bound on what rounding hides: u is summed with the
+/// rounding of its sums carried along, so that only that of its products is left, and e_i is formed without taking r_i
+/// from itself. Elliptic cones are measured in the metric in which they are round.
 struct Certificate {
   double residual = std::numeric_limits<double>::infinity();
-  double data_residual = std::numeric_limits<double>::infinity();
-  Index worst = -1;  ///< The contact that gave most of the residual.
+  double contact_residual = std::numeric_limits<double>::infinity();
+  Index worst = -1;  ///< The contact of contact_residual.
 
   [[nodiscard]] bool certified(double tolerance = 1e-8) const {
-    return residual <= tolerance && data_residual <= std::sqrt(tolerance);
+    return residual <= tolerance && contact_residual <= tolerance;
   }
 };
 
 /// Reusable storage: a second call of the same size allocates nothing.
 struct CertifyWork {
-  Vector u;
+  Vector u, low, terms;
+  std::vector<double> trace, speed, near;
+  std::vector<std::pair<Index, Index>> neighbours;
+  std::vector<Index> mark, island;
 };
 
-/// Independent of every solver: u is computed from W and r here.
+/// The problem must be without defect; see find_defect.
 [[nodiscard]] Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work);
 [[nodiscard]] Certificate certify(const Problem& problem, const Vector& r);
+
+/// How far y goes to prove that there is no answer: y_n >= 0, y_T = 0, q'y < 0.
+///
+/// Of an answer u_n >= 0, so 0 <= y'u = (W'y)'r + q'y. With r in K the first term is at most d |r|, where
+/// d = |P_K(W'y)| is the distance of -W'y from the dual cone K*. So no answer has |r| < |q'y| / d.
+struct InfeasibilityProof {
+  double bound = 0.0;  ///< |q'y| / d, with what rounding may have taken from it. Zero where y proves nothing.
+  /// An r beyond `seen` times a tolerance has a contact_residual above that tolerance, whatever else is true of it:
+  /// some contact has |r_i| >= |r| / sqrt(contacts), and eps |r_i| of it is not seen.
+  double seen = std::numeric_limits<double>::infinity();
+
+  /// Whether every answer is too large to be certified, so that `solved` is out of reach for good.
+  [[nodiscard]] bool refutes(double tolerance = 1e-8) const { return bound > seen * tolerance; }
+};
+
+/// Sums are taken in twice the precision.
+[[nodiscard]] InfeasibilityProof certify_infeasible(const Problem& problem, const Vector& y);
 
 /// The measure of another library, Siconos: the error with rho = 1 over max(||q||, ||r||, ||u||), which depends on
 /// units.

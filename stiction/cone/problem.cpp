@@ -28,6 +28,18 @@ bool all_finite(const Matrix& W) {
   return all_finite(W.sparse().valuePtr(), W.sparse().nonZeros());
 }
 
+/// Nothing moves where tr W_ii is zero, whatever r is.
+std::string find_immovable(const Problem& problem) {
+  for (Index c = 0; c < problem.contacts(); ++c) {
+    double trace = 0.0;
+    for (Index i = c * problem.dimension; i < (c + 1) * problem.dimension; ++i) trace += problem.W.coefficient(i, i);
+    if (!(trace > 0.0))
+      return "contact " + std::to_string(c) +
+             " is between bodies that do not move: the diagonal of W has no positive sum there; leave the contact out";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string find_defect(const Problem& problem) {
@@ -44,7 +56,7 @@ std::string find_defect(const Problem& problem) {
   for (const auto& [mu, name] : {std::pair{&problem.mu, "mu"}, std::pair{&problem.mu2, "mu2"}})
     if (std::string defect = find_bad_coefficient(*mu, name); !defect.empty()) return defect;
   if (!problem.q.allFinite()) return "q has a number that is not finite";
-  if (all_finite(problem.W)) return {};
+  if (all_finite(problem.W)) return find_immovable(problem);
   for (Index j = 0; j < n; ++j) {
     bool finite = true;
     problem.W.for_each_in_column(j, [&](Index, double value) { finite &= std::isfinite(value); });

@@ -44,8 +44,8 @@ struct Problem {
   }
 };
 
-/// Sizes agree, every number is finite, coefficients are not negative. Empty when the problem is well formed, otherwise
-/// what is wrong and where.
+/// Sizes agree, every number is finite, coefficients are not negative, no contact is between bodies that do not move.
+/// Empty when the problem is well formed, otherwise what is wrong and where.
 [[nodiscard]] std::string find_defect(const Problem& problem);
 
 }  // namespace stiction::cone

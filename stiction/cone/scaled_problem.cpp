@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stiction/cone/certificate.h"
+#include "stiction/cone/cone_projection.h"
 
 namespace stiction::cone {
 
@@ -154,6 +154,27 @@ void ScaledProblem::load(const Problem& problem) {
   kappa_ = rms > 0.0 && std::isfinite(1.0 / rms) ? rms : 1.0;
   q_ /= kappa_;
   data_ = rho * problem.q.norm() / kappa_;
+  set_weights(problem);
+}
+
+void ScaledProblem::set_weights(const Problem& problem) {
+  speeds_.begin(contacts());
+  for (int c = 0; c < contacts(); ++c) {
+    double square = 0.0;
+    for (int i = 0; i < dimension_; ++i) {
+      const double speed = problem.q[static_cast<Index>(c) * dimension_ + i] * (i == 0 ? 1.0 : problem.share(c, i));
+      square += speed / kappa_ * (speed / kappa_);
+    }
+    speeds_.set_free_speed(c, std::sqrt(square));
+    for (const Block* block = begin(c); block != end(c); ++block) {
+      constexpr double rounding = 1e-12;
+      if (std::any_of(block->a, block->a + 9, [](double value) { return std::abs(value) > rounding; }))
+        speeds_.join(c, block->column);
+    }
+  }
+  speeds_.find();
+  weight_.resize(static_cast<std::size_t>(contacts()));
+  for (int c = 0; c < contacts(); ++c) weight_[c] = 1.0 / (metric_[c] * speeds_.scale(c));
 }
 
 template <int width>
@@ -182,26 +203,35 @@ void ScaledProblem::velocity(const Vector& s, Vector& u) const {
 }
 
 double ScaledProblem::residual(const Vector& s, const Vector& u) const {
-  double sum = 0.0, r_squared = 0.0;
+  // What rounding hides of an error, of the size of s: the products of a few neighbours.
+  constexpr double hidden = 4.0 * std::numeric_limits<double>::epsilon();
+  double sum = 0.0, r_squared = 0.0, worst = 0.0;
   for (int c = 0; c < contacts(); ++c) {
-    const double d = metric_[c], rho = rho_[c];
+    const double d = metric_[c], mu = mu_[c];
     const Index first = 3 * static_cast<Index>(c);
-    const double correction = mu_[c] * length(u[first + 1], u[first + 2]);
-    double moved[3];
-    for (int i = 0; i < 3; ++i) moved[i] = s[first + i] - rho * (u[first + i] + (i == 0 ? correction : 0.0));
-    project_on_cone(mu_[c], moved);
+    const double* const x = s.data() + first;
+    double v[3] = {u[first], u[first + 1], u[first + 2]}, own = 0.0, length_squared = 0.0;
+    v[0] += mu * length(v[1], v[2]);
+    // With the certificate's rho for all contacts, and with that of this one, which is 1 here.
+    double moved[3], moved_own[3];
     for (int i = 0; i < 3; ++i) {
-      const double error = d * (s[first + i] - moved[i]), r = scale_[first + i] * s[first + i];
+      moved[i] = x[i] - rho_[c] * v[i];
+      moved_own[i] = x[i] - v[i];
+    }
+    project_on_cone(mu, moved);
+    project_on_cone(mu, moved_own);
+    for (int i = 0; i < 3; ++i) {
+      const double error = d * (x[i] - moved[i]), r = scale_[first + i] * x[i];
       sum += error * error;
       r_squared += r * r;
+      own += (x[i] - moved_own[i]) * (x[i] - moved_own[i]);
+      length_squared += x[i] * x[i];
     }
+    const double error = std::sqrt(own) + hidden * std::sqrt(length_squared);
+    if (error > 0.0) worst = std::max(worst, error * weight_[c]);
   }
-  // The data_residual of the certificate too, in proportion: at a tolerance of 1e-8 it is held to 1e-4.
-  constexpr double data_share = 1e-4;
-  const double error = std::sqrt(sum), force = std::sqrt(r_squared);
-  const double unseen = data_ > 0.0 ? std::numeric_limits<double>::epsilon() * force : 0.0;
-  if (error + unseen == 0.0) return 0.0;
-  const double value = std::max(error / std::max(force, data_), data_share * (error + unseen) / data_);
+  if (sum == 0.0) return worst;
+  const double value = std::max(worst, std::sqrt(sum) / std::max(std::sqrt(r_squared), data_));
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "stiction/cone/problem.h"
+#include "stiction/cone/speed_scales.h"
 
 namespace stiction::cone {
 
@@ -21,6 +22,8 @@ class ScaledProblem {
   [[nodiscard]] int contacts() const { return static_cast<int>(mu_.size()); }
   [[nodiscard]] Index size() const { return 3 * static_cast<Index>(mu_.size()); }
   [[nodiscard]] double mu(int contact) const { return mu_[contact]; }
+  /// What forces of a contact are divided by, but for the shares of an elliptic cone: d above.
+  [[nodiscard]] double metric(int contact) const { return metric_[contact]; }
   /// Whether a row is one of the problem's own.
   [[nodiscard]] bool is_own(Index row) const { return own_[row] != 0; }
   [[nodiscard]] const Vector& q() const { return q_; }
@@ -51,7 +54,7 @@ class ScaledProblem {
 
   /// u = W s + q.
   void velocity(const Vector& s, Vector& u) const;
-  /// The certificate's residual of s with u = W s + q, from these numbers.
+  /// The larger of the certificate's two residuals of s with u = W s + q, from these numbers.
   [[nodiscard]] double residual(const Vector& s, const Vector& u) const;
 
   void to_original(const Vector& s, Vector& r) const;
@@ -73,6 +76,7 @@ class ScaledProblem {
     const int entries = dimension_ * dimension_;
     return {columns_.data() + place, values_.data() + static_cast<std::ptrdiff_t>(entries) * place, entries};
   }
+  void set_weights(const Problem& problem);
 
   int dimension_ = 3;
   double kappa_ = 1.0;
@@ -81,11 +85,13 @@ class ScaledProblem {
   std::vector<double> scale_;   ///< D, a row each.
   std::vector<double> metric_;  ///< d alone, a contact each: what the certificate measures in.
   std::vector<double> rho_;     ///< The certificate's, in these units, a contact each.
+  std::vector<double> weight_;  ///< kappa / (d V): the certificate's contact_residual is that times the error.
   std::vector<char> own_;
   std::vector<int> starts_, diagonal_, mark_, cursor_;
   std::vector<int> columns_;    ///< Of the blocks,
   std::vector<double> values_;  ///< and their entries.
   Vector q_;
+  SpeedScales speeds_;
 };
 
 }  // namespace stiction::cone

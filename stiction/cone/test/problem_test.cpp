@@ -32,5 +32,15 @@ TEST(ConeProblem, LargeNumbersAreNumbers) {
   EXPECT_EQ(find_defect({.W = W, .q = Vector::Ones(6), .mu = Vector::Ones(2)}), "");
 }
 
+TEST(ConeProblem, AContactBetweenBodiesThatDoNotMoveIsNamed) {
+  for (const bool sparse : {false, true}) {
+    DenseMatrix W = DenseMatrix::Identity(6, 6);
+    W.bottomRightCorner(3, 3).setZero();
+    Problem problem{.W = W, .q = Vector::Ones(6), .mu = Vector::Ones(2)};
+    if (sparse) problem.W = SparseMatrix(W.sparseView());
+    EXPECT_EQ(find_defect(problem).substr(0, 45), "contact 1 is between bodies that do not move:");
+  }
+}
+
 }  // namespace
 }  // namespace stiction::cone
