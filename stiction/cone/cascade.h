@@ -23,11 +23,11 @@ class Cascade final : public Solver {
  public:
   enum class Effort : char {
     full,
-    patient,  ///< Ends before Lemke's method: for a start, where that comes afterwards anyway.
+    patient,  ///< Ends before Lemke's method, and proves nothing: for a start, where others come afterwards anyway.
   };
 
   Cascade() = default;
-  explicit Cascade(Effort effort) : effort_(effort) {}
+  explicit Cascade(Effort effort) : effort_(effort) { prove_infeasible = effort == Effort::full; }
   [[nodiscard]] std::string_view name() const override { return "auto"; }
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
 

@@ -19,7 +19,7 @@ using lcp::Status;
 struct Attempt {
   std::string_view method;
   int iterations = 0;
-  double residual = 0.0;  ///< After it.
+  double residual = 0.0;  ///< After it, the larger of the certificate's two.
 };
 
 /// In and out. On entry `r`, where it has the problem's size, is a start (the last step's answer).
@@ -29,6 +29,8 @@ struct Solution {
   int iterations = 0;
   std::vector<Attempt> attempts;  ///< In their order; the last one gave the answer.
   Certificate certificate;
+  Vector proof;        ///< With `infeasible`: the y of certify_infeasible. Otherwise empty.
+  double bound = 0.0;  ///< With `infeasible`: no answer has |r| below it.
 };
 
 /// The interface of every solver. A solver owns its workspace, so keep the object: storage is reused. Not to be shared
@@ -38,7 +40,8 @@ class Solver {
   virtual ~Solver() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// Runs the method on the scaled problem, then certifies: a method's own word is never taken.
+  /// Runs the method on the scaled problem, then certifies: a method's own word is never taken. Where the answer does
+  /// not certify, a proof is looked for that none can: `infeasible` means that certify_infeasible has one.
   void solve(const Problem& problem, Solution& solution);
 
   /// Makes s better, until the residual is at most `target` if it can. Leaves the best point that it found; returns its
@@ -50,6 +53,7 @@ class Solver {
   [[nodiscard]] double take_residual() { return std::exchange(left_, std::numeric_limits<double>::quiet_NaN()); }
 
   double tolerance = 1e-8;
+  bool prove_infeasible = true;
 
  protected:
   std::vector<Attempt> attempts_;                           ///< Of a solver that has several methods.
