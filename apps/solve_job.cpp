@@ -116,6 +116,8 @@ void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::
     row.is_as_expected = is_as_expected(row.expect, row.status, solver == contact_solvers_.front());
     if (options_.out && has_answer(row, solution.r))
       row.solution = write_numbers(row, solution.r, "", contact_solvers_.size() > 1);
+    if (options_.out && row.status == lcp::Status::infeasible)
+      row.proof = write_numbers(row, solution.proof, ".proof", contact_solvers_.size() > 1);
     rows.push_back(std::move(row));
   }
   add_rows(rows);
@@ -137,6 +139,8 @@ SolveRow SolveJob::solve_contacts(const cone::Problem& problem, cone::Solver& so
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   row.status = solution.status;
   row.residual = solution.certificate.residual;
+  row.contact_residual = solution.certificate.contact_residual;
+  if (row.status == lcp::Status::infeasible) row.bound = solution.bound;
   row.iterations = solution.iterations;
   row.attempts = solution.attempts;
   return row;

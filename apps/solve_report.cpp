@@ -33,6 +33,7 @@ std::string describe_attempts(const SolveRow& row) {
 
 std::string notes(const SolveRow& row) {
   std::string text = row.status == Status::infeasible ? "proof checked" : "";
+  if (row.bound) text += fmt::format(": no answer has |r| < {:.1e}", *row.bound);
   const auto add = [&](const std::string& note) { text += (text.empty() ? "" : "; ") + note; };
   if (!row.remark.empty()) add(row.remark);
   if (const std::string attempts = describe_attempts(row); !attempts.empty()) add(attempts);
@@ -50,13 +51,21 @@ std::string padded(const std::string& text, std::size_t room) {
   return text + std::string(room > width(text) ? room - width(text) : 0, ' ');
 }
 
+/// What is not there, or no number, is null.
+nlohmann::ordered_json number_to_json(std::optional<double> number) {
+  return number && std::isfinite(*number) ? nlohmann::ordered_json(*number) : nullptr;
+}
+
+std::string number_text(std::optional<double> number) {
+  return number && std::isfinite(*number) ? fmt::format("{:.1e}", *number) : "-";
+}
+
 nlohmann::ordered_json attempts_to_json(const SolveRow& row) {
   auto list = nlohmann::ordered_json::array();
   for (const cone::Attempt& attempt : row.attempts)
-    list.push_back(
-        {{"method", attempt.method},
-         {"iterations", attempt.iterations},
-         {"residual", std::isfinite(attempt.residual) ? nlohmann::ordered_json(attempt.residual) : nullptr}});
+    list.push_back({{"method", attempt.method},
+                    {"iterations", attempt.iterations},
+                    {"residual", number_to_json(attempt.residual)}});
   return list;
 }
 
@@ -67,7 +76,7 @@ std::string summary(const SolveReport& report) {
   for (const SolveRow& row : report.rows) {
     ++count[std::string(to_string(row.status))];
     if (!row.is_as_expected) ++surprises;
-    if (row.status == Status::solved) worst = std::max(worst, row.residual);
+    if (row.status == Status::solved) worst = std::max({worst, row.residual, row.contact_residual.value_or(0.0)});
   }
   std::string text = fmt::format("{} done in {}", report.rows.size(), time_text(report.seconds));
   for (const auto& [status, number] : count) text += fmt::format(", {} {}", number, status);
@@ -116,16 +125,16 @@ std::string to_table(const SolveReport& report) {
   }
   std::string text;
   if (!report.rows.empty())
-    text += fmt::format("  {}    size  {}  {:15}  iterations  residual       time\n", padded("problem", problem_room),
-                        padded("solver", solver_room), "status");
+    text += fmt::format("  {}    size  {}  {:15}  iterations  residual   contact       time\n",
+                        padded("problem", problem_room), padded("solver", solver_room), "status");
   const std::string* file = nullptr;
   for (const SolveRow& row : report.rows) {
     if (file == nullptr || *file != row.file) text += row.file + "\n";
     file = &row.file;
-    const std::string residual = std::isfinite(row.residual) ? fmt::format("{:.1e}", row.residual) : "-";
-    std::string line = fmt::format("  {}  {:6}  {}  {:15}  {:10}  {:>8}  {:>9}  {}", padded(row.name, problem_room),
-                                   row.size, padded(row.solver, solver_room), to_string(row.status), row.iterations,
-                                   residual, time_text(row.seconds), notes(row));
+    std::string line =
+        fmt::format("  {}  {:6}  {}  {:15}  {:10}  {:>8}  {:>8}  {:>9}  {}", padded(row.name, problem_room), row.size,
+                    padded(row.solver, solver_room), to_string(row.status), row.iterations, number_text(row.residual),
+                    number_text(row.contact_residual), time_text(row.seconds), notes(row));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
@@ -145,11 +154,13 @@ std::string to_json(const SolveReport& report) {
                         {"contacts", row.contacts ? ordered_json(*row.contacts) : ordered_json(nullptr)},
                         {"solver", row.solver},
                         {"status", to_string(row.status)},
-                        {"residual", std::isfinite(row.residual) ? ordered_json(row.residual) : ordered_json(nullptr)},
+                        {"residual", number_to_json(row.residual)},
+                        {"contact_residual", number_to_json(row.contact_residual)},
                         {"iterations", row.iterations},
                         {"seconds", row.seconds},
                         {"solution", path_or_null(row.solution)},
                         {"proof", path_or_null(row.proof)},
+                        {"bound", number_to_json(row.bound)},
                         {"expect", to_string(row.expect)},
                         {"as_expected", row.is_as_expected},
                         {"attempts", attempts_to_json(row)}});

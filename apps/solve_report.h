@@ -20,12 +20,14 @@ struct SolveRow {
   lcp::Status expect = lcp::Status::solved;
   bool is_as_expected = true;
   double residual = lcp::infinity;
+  std::optional<double> contact_residual = {};  ///< Of a contact problem: that of its worst contact.
   int iterations = 0;
   double seconds = 0.0;
   std::string remark = {};  ///< Why there is no answer, where the status does not say it.
   /// The path of the answer, where it was written: of the best point where the status is not `solved`.
   std::optional<std::string> solution = {};
   std::optional<std::string> proof = {};     ///< The path of the proof of infeasibility, where it was written.
+  std::optional<double> bound = {};          ///< Of a contact problem that is infeasible: no answer has |r| below it.
   std::vector<cone::Attempt> attempts = {};  ///< Which methods were asked, in their order.
 };
 

@@ -149,7 +149,8 @@ TEST_F(SolveCommand, ExitCodeFollowsWhatIsExpected) {
 TEST_F(SolveCommand, TableHasARowForEachProblem) {
   const ProgramRun run = run_program({"solve", write("a.json", good)});
   EXPECT_EQ(lines_in(run.out), 4) << "header, file, problem, summary:\n" << run.out;
-  for (const char* word : {"problem", "size", "solver", "status", "iterations", "residual", "time", "good", "auto"})
+  for (const char* word :
+       {"problem", "size", "solver", "status", "iterations", "residual", "contact", "time", "good", "auto"})
     EXPECT_NE(run.out.find(word), std::string::npos) << word;
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(run_program({"solve", write("a.json", good), "--quiet"}).out, "");
@@ -295,6 +296,10 @@ TEST_F(SolveCommand, SolvesContactProblemsBesideOthers) {
   EXPECT_EQ(row["contacts"], 1);
   EXPECT_EQ(row["solver"], "auto");
   EXPECT_EQ(row["status"], "solved");
+  EXPECT_LE(row["residual"].get<double>(), 1e-8);
+  EXPECT_LE(row["contact_residual"].get<double>(), 1e-8);
+  EXPECT_TRUE(row["bound"].is_null());
+  EXPECT_TRUE(answer["problems"][0]["contact_residual"].is_null()) << "not of contacts";
   ASSERT_FALSE(row["attempts"].empty());
   std::ifstream file(row["solution"].get<std::string>());
   for (const double expected : {2.0, -0.6, -0.8}) {
@@ -304,6 +309,34 @@ TEST_F(SolveCommand, SolvesContactProblemsBesideOthers) {
   }
   EXPECT_EQ(run_program({"solve", folder + "/b.fcp", "--solver", "proximal_point"}).code, 0);
   EXPECT_EQ(run_program({"solve", folder + "/b.fcp", "--solver", "enumeration"}).code, 2) << "not for contact problems";
+}
+
+TEST_F(SolveCommand, AContactProblemWithoutAnAnswerIsRefuted) {
+  // A body of 1 kg between two walls that close at 5e-5, beside a contact of speed 1; in the plane.
+  const std::string file = write("wedge.fcp",
+                                 "FCP1 2 3 8\n0 0 1\n2 0 -1\n1 1 1\n0 2 -1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n"
+                                 "-5e-5 0 -5e-5 0 -1 0\n0.5 0.5 0.5\n");
+  const ProgramRun run = run_program({"solve", file, "--json", "--out", (folder_ / "answers").string()});
+  EXPECT_EQ(run.code, 1) << "nothing said that it has no answer";
+  const json row = json::parse(run.out, nullptr, false)["problems"][0];
+  EXPECT_EQ(row["status"], "infeasible");
+  EXPECT_GT(row["contact_residual"].get<double>(), 1e-8);
+  EXPECT_GT(row["bound"].get<double>(), 1e9);
+  EXPECT_TRUE(row["solution"].is_null());
+  std::ifstream proof(row["proof"].get<std::string>());
+  for (const double expected : {1.0, 0.0, 1.0, 0.0, 0.0, 0.0}) {
+    double found = -1.0;
+    ASSERT_TRUE(proof >> found);
+    EXPECT_NEAR(found, expected, 1e-12);
+  }
+  const ProgramRun table = run_program({"solve", file});
+  EXPECT_NE(table.out.find("proof checked: no answer has |r| < "), std::string::npos) << table.out;
+}
+
+TEST_F(SolveCommand, AContactBetweenBodiesThatDoNotMoveIsRefused) {
+  const ProgramRun run = run_program({"solve", write("fixed.fcp", "FCP1 3 1 0\n-1 0 0\n0.5\n")});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("contact 0 is between bodies that do not move"), std::string::npos) << run.err;
 }
 
 TEST_F(SolveCommand, AFileOverTheLimitIsRefusedUnread) {
