@@ -16,8 +16,8 @@ constexpr int most_contacts = 300;
 DenseMatrix make_system(const ScaledProblem& problem) {
   DenseMatrix A = DenseMatrix::Zero(problem.size() + 1, problem.contacts());
   for (int c = 0; c < problem.contacts(); ++c) {
-    for (const auto* block = problem.begin(c); block != problem.end(c); ++block)
-      for (int k = 0; k < 3; ++k) A(3 * static_cast<Index>(block->column) + k, c) = block->a[k];
+    for (auto block = problem.begin(c); block != problem.end(c); ++block)
+      for (int k = 0; k < problem.width(); ++k) A(3 * static_cast<Index>(block.column()) + k, c) = block.a[k];
     A(problem.size(), c) = problem.q()[3 * static_cast<Index>(c)];
   }
   return A;

@@ -166,10 +166,10 @@ void ScaledProblem::set_weights(const Problem& problem) {
       square += speed / kappa_ * (speed / kappa_);
     }
     speeds_.set_free_speed(c, std::sqrt(square));
-    for (const Block* block = begin(c); block != end(c); ++block) {
+    for (Block block = begin(c); block != end(c); ++block) {
       constexpr double rounding = 1e-12;
-      if (std::any_of(block->a, block->a + 9, [](double value) { return std::abs(value) > rounding; }))
-        speeds_.join(c, block->column);
+      if (std::any_of(block.a, block.a + block.entries, [](double value) { return std::abs(value) > rounding; }))
+        speeds_.join(c, block.column());
     }
   }
   speeds_.find();
