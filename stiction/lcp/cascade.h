@@ -23,7 +23,7 @@ class Cascade final : public Solver {
  public:
   struct Options {
     Index pivoting = 300;         ///< Unknowns up to which principal pivoting is asked.
-    Index newton = 5000;          ///< The same of Newton's method.
+    Index newton = 500;           ///< The same of Newton's method.
     Index many_starts_size = 60;  ///< The same of Newton's method from `many_starts` points.
     int many_starts = 100;
   };
