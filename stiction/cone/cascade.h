@@ -23,11 +23,12 @@ class Cascade final : public Solver {
  public:
   enum class Effort : char {
     full,
-    patient,  ///< Ends before Lemke's method, and proves nothing: for a start, where others come afterwards anyway.
+    patient,  ///< Ends before Lemke's method, for `residual` alone, and proves nothing: a start, after which others go
+              ///< on.
   };
 
   Cascade() = default;
-  explicit Cascade(Effort effort) : effort_(effort) { prove_infeasible = effort == Effort::full; }
+  explicit Cascade(Effort effort) : effort_(effort) { prove_infeasible = each_contact = effort == Effort::full; }
   [[nodiscard]] std::string_view name() const override { return "auto"; }
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
 

@@ -135,7 +135,7 @@ void ScaledProblem::Block::expand(double full[9]) const {
   std::copy_n(values, 9, full);
 }
 
-void ScaledProblem::load(const Problem& problem) {
+void ScaledProblem::load(const Problem& problem, bool each_contact) {
   dimension_ = problem.dimension;
   if (dimension_ == 3)
     find_blocks<3>(problem);
@@ -154,7 +154,8 @@ void ScaledProblem::load(const Problem& problem) {
   kappa_ = rms > 0.0 && std::isfinite(1.0 / rms) ? rms : 1.0;
   q_ /= kappa_;
   data_ = rho * problem.q.norm() / kappa_;
-  set_weights(problem);
+  weight_.clear();
+  if (each_contact) set_weights(problem);
 }
 
 void ScaledProblem::set_weights(const Problem& problem) {
@@ -202,36 +203,43 @@ void ScaledProblem::velocity(const Vector& s, Vector& u) const {
     multiply<2>(s, u);
 }
 
-double ScaledProblem::residual(const Vector& s, const Vector& u) const {
+double ScaledProblem::contact_residual(int contact, const double s[3], const double v[3]) const {
   // What rounding hides of an error, of the size of s: the products of a few neighbours.
   constexpr double hidden = 4.0 * std::numeric_limits<double>::epsilon();
+  double moved[3] = {s[0] - v[0], s[1] - v[1], s[2] - v[2]}, square = 0.0, length_squared = 0.0;
+  project_on_cone(mu_[contact], moved);
+  for (int i = 0; i < 3; ++i) {
+    square += (s[i] - moved[i]) * (s[i] - moved[i]);
+    length_squared += s[i] * s[i];
+  }
+  const double error = std::sqrt(square) + hidden * std::sqrt(length_squared);
+  return error > 0.0 ? error * weight_[contact] : 0.0;
+}
+
+double ScaledProblem::residual(const Vector& s, const Vector& u) const {
   double sum = 0.0, r_squared = 0.0, worst = 0.0;
   for (int c = 0; c < contacts(); ++c) {
-    const double d = metric_[c], mu = mu_[c];
+    const double d = metric_[c], rho = rho_[c];
     const Index first = 3 * static_cast<Index>(c);
-    const double* const x = s.data() + first;
-    double v[3] = {u[first], u[first + 1], u[first + 2]}, own = 0.0, length_squared = 0.0;
-    v[0] += mu * length(v[1], v[2]);
-    // With the certificate's rho for all contacts, and with that of this one, which is 1 here.
-    double moved[3], moved_own[3];
+    const double v[3] = {u[first] + mu_[c] * length(u[first + 1], u[first + 2]), u[first + 1], u[first + 2]};
+    double moved[3];
+    for (int i = 0; i < 3; ++i) moved[i] = s[first + i] - rho * v[i];
+    project_on_cone(mu_[c], moved);
     for (int i = 0; i < 3; ++i) {
-      moved[i] = x[i] - rho_[c] * v[i];
-      moved_own[i] = x[i] - v[i];
-    }
-    project_on_cone(mu, moved);
-    project_on_cone(mu, moved_own);
-    for (int i = 0; i < 3; ++i) {
-      const double error = d * (x[i] - moved[i]), r = scale_[first + i] * x[i];
+      const double error = d * (s[first + i] - moved[i]), r = scale_[first + i] * s[first + i];
       sum += error * error;
       r_squared += r * r;
-      own += (x[i] - moved_own[i]) * (x[i] - moved_own[i]);
-      length_squared += x[i] * x[i];
     }
-    const double error = std::sqrt(own) + hidden * std::sqrt(length_squared);
-    if (error > 0.0) worst = std::max(worst, error * weight_[c]);
+    if (!weight_.empty()) worst = std::max(worst, contact_residual(c, s.data() + first, v));
   }
-  if (sum == 0.0) return worst;
-  const double value = std::max(worst, std::sqrt(sum) / std::max(std::sqrt(r_squared), data_));
+  const double error = std::sqrt(sum), force = std::sqrt(r_squared);
+  if (weight_.empty()) {
+    // A large r must not buy everything here either: in proportion, at a tolerance of 1e-8 it is held to 1e-4 of q.
+    constexpr double data_share = 1e-4;
+    const double unseen = data_ > 0.0 ? std::numeric_limits<double>::epsilon() * force : 0.0;
+    if (error + unseen > 0.0) worst = data_share * (error + unseen) / data_;
+  }
+  const double value = error > 0.0 ? std::max(worst, error / std::max(force, data_)) : worst;
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 

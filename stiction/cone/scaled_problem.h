@@ -16,8 +16,9 @@ namespace stiction::cone {
 /// one in the plane, which W has not, and those without friction, which are rows of their own with a unit diagonal.
 class ScaledProblem {
  public:
-  /// Storage is kept: a second problem with no more blocks allocates nothing.
-  void load(const Problem& problem);
+  /// Storage is kept: a second problem with no more blocks allocates nothing. Without `each_contact` the residual is
+  /// the one over all contacts alone.
+  void load(const Problem& problem, bool each_contact = true);
 
   [[nodiscard]] int contacts() const { return static_cast<int>(mu_.size()); }
   [[nodiscard]] Index size() const { return 3 * static_cast<Index>(mu_.size()); }
@@ -77,6 +78,8 @@ class ScaledProblem {
     return {columns_.data() + place, values_.data() + static_cast<std::ptrdiff_t>(entries) * place, entries};
   }
   void set_weights(const Problem& problem);
+  /// The error of one contact over the speeds around it.
+  [[nodiscard]] double contact_residual(int contact, const double s[3], const double v[3]) const;
 
   int dimension_ = 3;
   double kappa_ = 1.0;
@@ -85,7 +88,8 @@ class ScaledProblem {
   std::vector<double> scale_;   ///< D, a row each.
   std::vector<double> metric_;  ///< d alone, a contact each: what the certificate measures in.
   std::vector<double> rho_;     ///< The certificate's, in these units, a contact each.
-  std::vector<double> weight_;  ///< kappa / (d V): the certificate's contact_residual is that times the error.
+  std::vector<double> weight_;  ///< kappa / (d V): the certificate's contact_residual is that times the error. Empty:
+                                ///< not asked for.
   std::vector<char> own_;
   std::vector<int> starts_, diagonal_, mark_, cursor_;
   std::vector<int> columns_;    ///< Of the blocks,

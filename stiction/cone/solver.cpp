@@ -15,7 +15,7 @@ void Solver::solve(const Problem& problem, Solution& solution) {
   solution.bound = 0.0;
   if (!find_defect(problem).empty()) return;
 
-  scaled_.load(problem);
+  scaled_.load(problem, each_contact);
   if (solution.r.size() == problem.size() && solution.r.allFinite() && !problem.q.isZero(0.0))
     scaled_.from_original(solution.r, s_);
   else

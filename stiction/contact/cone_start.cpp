@@ -232,7 +232,7 @@ bool ConeStart::find(const StepProblem& problem, const Islands& islands, int isl
   load(problem, solution);
   cascade_.tolerance = 1e-10;
   cascade_.solve(cone_, answer_);
-  if (!answer_.certificate.certified(good_enough)) return false;
+  if (!(answer_.certificate.residual <= good_enough)) return false;
   find_velocity(problem, islands, &answer_.r);
   for (const double value : free_)
     if (!std::isfinite(value)) return false;
