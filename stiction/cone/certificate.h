@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -61,8 +62,9 @@ struct InfeasibilityProof {
   /// some contact has |r_i| >= |r| / sqrt(contacts), and eps |r_i| of it is not seen.
   double seen = std::numeric_limits<double>::infinity();
 
-  /// Whether every answer is too large to be certified, so that `solved` is out of reach for good.
-  [[nodiscard]] bool refutes(double tolerance = 1e-8) const { return bound > seen * tolerance; }
+  /// Whether every answer is too large to be certified, so that `solved` is out of reach for good. A tolerance below
+  /// what rounding leaves would make every answer too large: it proves nothing, and 1e-8 is taken.
+  [[nodiscard]] bool refutes(double tolerance = 1e-8) const { return bound > seen * std::max(tolerance, 1e-8); }
 };
 
 /// Sums are taken in twice the precision.
