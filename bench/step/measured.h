@@ -29,7 +29,8 @@ struct OwnRun {
   StepTimes times = {};
   PhaseTimes phases = {};
   SolveCounts counts = {};
-  double residual = 0.0, momentum = 0.0, penetration = 0.0, drift = 0.0;  ///< Largest of the run.
+  double residual = 0.0, contact_residual = 0.0, momentum = 0.0, penetration = 0.0,
+         drift = 0.0;  ///< Largest of the run.
   std::string grades = {};
   double contacts = 0.0;     ///< Posed, mean of the steps.
   std::string hash = {};     ///< Of q after the last step whose number is a power of two: "8:1a2b3c4d".

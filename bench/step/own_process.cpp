@@ -24,7 +24,7 @@ struct Told {
   std::size_t count;
   PhaseTimes phases;
   SolveCounts counts;
-  double residual, momentum, penetration, drift, contacts;
+  double residual, contact_residual, momentum, penetration, drift, contacts;
   std::array<char, 256> grades;
   std::array<char, 64> hash;
   std::array<char, 1024> failure;
@@ -43,6 +43,7 @@ void write(const OwnRun& run, Told& told) {
   told.phases = run.phases;
   told.counts = run.counts;
   told.residual = run.residual;
+  told.contact_residual = run.contact_residual;
   told.momentum = run.momentum;
   told.penetration = run.penetration;
   told.drift = run.drift;
@@ -62,6 +63,7 @@ OwnRun read(const Told& told) {
   run.phases = told.phases;
   run.counts = told.counts;
   run.residual = told.residual;
+  run.contact_residual = told.contact_residual;
   run.momentum = told.momentum;
   run.penetration = told.penetration;
   run.drift = told.drift;

@@ -24,6 +24,7 @@ void take_certificate(Simulator& simulator, OwnRun& out) {
   const RunCertificate& certificate = simulator.certificate();
   out.counts = simulator.counts();
   out.residual = certificate.max_residual;
+  out.contact_residual = certificate.max_contact_residual;
   out.momentum = certificate.max_momentum_defect;
   out.penetration = certificate.max_penetration;
   out.drift = certificate.max_joint_error;
@@ -58,14 +59,13 @@ void run(Simulator& simulator, const Limits& limits, const Tell& tell) {
 
 std::string grades(const RunCertificate& certificate) {
   std::string text;
-  const auto add = [&](long count, const char* name) {
-    if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
-  };
-  add(certificate.uncertified_steps, "uncertified");
-  add(certificate.relaxed_steps, "relaxed");
-  add(certificate.unconverged_steps, "unconverged");
-  add(certificate.plastic_steps, "plastic");
-  return text.empty() ? "all certified" : text;
+  for (int i = 0; i < grade_count; ++i) {
+    const auto grade = static_cast<Grade>(i);
+    if (certificate.count(grade) == 0) continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(certificate.count(grade)) + " ";
+    text += to_string(grade);
+  }
+  return text;
 }
 
 OwnRun run_stiction(const StepScene& scene, const Limits& limits) {

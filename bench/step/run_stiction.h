@@ -8,7 +8,7 @@
 
 namespace stiction::bench {
 
-/// How many steps are worth less than all that is promised, by grade; "all certified" where none is.
+/// How many steps have which grade: "12 full, 1 loose".
 [[nodiscard]] std::string grades(const RunCertificate& certificate);
 
 /// Each runs in a process of its own, since a step cannot be ended in the middle.

@@ -93,7 +93,8 @@ void print_split(const std::vector<Row>& rows) {
 }
 
 void print_worth(const std::vector<Row>& rows, const std::vector<std::unique_ptr<Peer>>& peers) {
-  std::vector<std::string> columns{"scene", "mu", "seed", "grades", "residual", "momentum", "penetration, m", "drift"};
+  std::vector<std::string> columns{
+      "scene", "mu", "seed", "grades", "residual", "contact residual", "momentum", "penetration, m", "drift"};
   for (const auto& peer : peers) {
     columns.push_back(peer->name() + " penetration");
     columns.emplace_back("drift");
@@ -104,10 +105,10 @@ void print_worth(const std::vector<Row>& rows, const std::vector<std::unique_ptr
     std::vector<std::string> cells = first_cells(row);
     const OwnRun& own = row.own;
     if (own.times.ms.empty())
-      cells.insert(cells.end(), 5, "");
+      cells.insert(cells.end(), 6, "");
     else
-      cells.insert(cells.end(),
-                   {own.grades, power(own.residual), power(own.momentum), power(own.penetration), power(own.drift)});
+      cells.insert(cells.end(), {own.grades, power(own.residual), power(own.contact_residual), power(own.momentum),
+                                 power(own.penetration), power(own.drift)});
     for (std::size_t i = 0; i < peers.size(); ++i) {
       const bool ran = i < row.peers.size() && !row.peers[i].times.ms.empty();
       const std::string why = i < row.peers.size() ? row.peers[i].missing : "";

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stiction/base/phase_times.h"
+#include "stiction/contact/judge_products.h"
 
 namespace stiction {
 
@@ -16,9 +17,14 @@ double largest(const Vector& v) {
   return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
 }
 
+/// NaN must not pass: max would drop it.
+void raise(double& largest, double value) {
+  largest = std::isfinite(value) ? std::max(largest, value) : infinity;
+}
+
 /// What mass resists along a row; infinite inertia (an empty row) gives zero.
 double effective_mass(const StepProblem& problem, const linalg::Rows& rows, int row) {
-  const double mobility = rows.mobility(row, problem.M);
+  const double mobility = judge::mobility(problem, rows, row);
   return mobility > 0.0 ? 1.0 / mobility : 0.0;
 }
 
@@ -33,6 +39,11 @@ double relative(double value, double scale) {
   return value == 0.0 ? 0.0 : value / std::max(scale, std::numeric_limits<double>::min());
 }
 
+/// The left side of a row of nu: zero for a joint that holds.
+double row_speed(const StepProblem& problem, int i, const Vector& v_plus, double c) {
+  return judge::speed(problem, problem.nu, i, v_plus) + problem.b_nu[i] + problem.row_law(i).compliance * c;
+}
+
 /// The speed that a row of nu asks for: a drive cannot cause more than its softness and its bounds let it.
 double row_scale(const StepProblem& problem, int i) {
   const StepProblem::RowLaw law = problem.row_law(i);
@@ -45,7 +56,7 @@ double row_scale(const StepProblem& problem, int i) {
 /// Where a drive's impulse goes if it gives way to what is left of its law: outside of the bounds it is at one.
 double moved_impulse(const StepProblem& problem, const StepSolution& solution, int i, double mass) {
   const double c = solution.c_nu[i];
-  return c - mass * problem.row_speed(i, solution.v, c);
+  return c - mass * row_speed(problem, i, solution.v, c);
 }
 
 /// Largest speed that takes part: before, after, and what the applied impulse would give each coordinate by itself.
@@ -74,7 +85,9 @@ void certify_momentum(const StepProblem& problem, const StepSolution& solution, 
     scale = std::max(scale, largest(work.product));
   }
   const auto add = [&](const linalg::Rows& rows, int row, double value) {
-    rows.add_to(row, value, impulse);
+    const auto columns = rows.columns(row);
+    const auto values = rows.values(row);
+    for (std::size_t p = 0; p < columns.size(); ++p) impulse[columns[p]] += value * values[p];
     scale = std::max(scale, std::abs(value) * row_size(rows, row));
   };
   for (int i = 0; i < problem.joints(); ++i) add(problem.nu, i, solution.c_nu[i]);
@@ -86,6 +99,18 @@ void certify_momentum(const StepProblem& problem, const StepSolution& solution, 
   impulse += problem.k;
   impulse -= work.change;
   certificate.momentum_defect = relative(largest(impulse), scale);
+  // And of each velocity against what happens around it: what is nothing beside a ship is much for a gram. Rounding of
+  // the momenta themselves is allowed, that of impulses, which are the answer's, is not.
+  constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
+  work.product.setZero(problem.velocities());
+  for (int j = 0; j < problem.M.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(problem.M, j); it; ++it)
+      work.product[it.row()] += std::abs(it.value()) * (std::abs(problem.v[j]) + std::abs(solution.v[j]));
+  for (int i = 0; i < problem.velocities(); ++i) {
+    const double defect = std::abs(impulse[i]) - rounding * (work.product[i] + std::abs(problem.k[i]));
+    raise(certificate.contact_residual,
+          relative(std::max(0.0, defect) / problem.M.coeff(i, i), work.local_speed.velocity(i)));
+  }
 }
 
 void certify_energy(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work,
@@ -113,8 +138,8 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
     subtract(law.compliance * c * c);
     if (law.is_joint()) continue;
     const double moved = moved_impulse(problem, solution, i, effective_mass(problem, problem.nu, i));
-    if (moved <= law.lower) subtract(-law.lower * problem.row_speed(i, solution.v, c));
-    if (moved >= law.upper) subtract(-law.upper * problem.row_speed(i, solution.v, c));
+    if (moved <= law.lower) subtract(-law.lower * row_speed(problem, i, solution.v, c));
+    if (moved >= law.upper) subtract(-law.upper * row_speed(problem, i, solution.v, c));
   }
   for (int j = 0; j < problem.size(); ++j) {
     subtract(solution.lambda[j] * problem.radius(j, solution.c_n));
@@ -128,10 +153,13 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
 double row_error(const StepProblem& problem, const StepSolution& solution, int i) {
   const double c = solution.c_nu[i];
   const StepProblem::RowLaw law = problem.row_law(i);
-  if (law.is_joint()) return std::abs(problem.row_speed(i, solution.v, c));
+  if (law.is_joint()) return std::abs(row_speed(problem, i, solution.v, c));
   const double mass = effective_mass(problem, problem.nu, i);
   if (!(mass > 0.0)) return std::max({0.0, law.lower - c, c - law.upper});
-  return std::abs(c - std::clamp(moved_impulse(problem, solution, i, mass), law.lower, law.upper)) / mass;
+  // c - (c - mass w) would lose w where c is large.
+  const double moved = moved_impulse(problem, solution, i, mass);
+  if (moved > law.lower && moved < law.upper) return std::abs(row_speed(problem, i, solution.v, c));
+  return std::abs(c - (moved <= law.lower ? law.lower : law.upper)) / mass;
 }
 
 /// The laws of one contact; errors are returned in units of speed.
@@ -170,9 +198,14 @@ double disc_error(const Eigen::Vector2d& friction, const Eigen::Vector2d& slip, 
   const double off = std::abs(lambda - slip.norm());
   if (!(mass > 0.0)) return std::max(off, friction.norm());
   const Eigen::Vector2d moved = friction - mass * slip;
-  const double share =
-      std::min(1.0, std::max(0.0, radius) / std::max(moved.norm(), std::numeric_limits<double>::min()));
-  return std::max(off, (friction - share * moved).norm() / mass);
+  const double length = moved.norm(), room = std::max(0.0, radius), sum = length + friction.norm();
+  // By how much the moved impulse is longer than the radius, and friction less its projection: no difference of large
+  // numbers but that of friction and radius.
+  const double grown = sum > 0.0 ? mass * (mass * slip.squaredNorm() - 2.0 * friction.dot(slip)) / sum : 0.0;
+  const double beyond = grown + (friction.norm() - room);
+  if (beyond <= 0.0) return std::max(off, slip.norm());
+  const double share = room / length;
+  return std::max(off, ((beyond / length) * friction + share * mass * slip).norm() / mass);
 }
 
 /// Whether an answer's facets are those of the cone that the contact asks for.
@@ -226,8 +259,8 @@ bool is_plain_cone(const StepProblem& problem, const StepSolution& solution, int
 /// alpha times the mean of row M^-1 row' over the rows of a contact, in the metric in which its cone is round: 1 / rho.
 double mean_mobility(const StepProblem& problem, int j) {
   const StepProblem::Contact& contact = problem.contacts[j];
-  double sum = problem.n.mobility(j, problem.M) + problem.t1.mobility(j, problem.M);
-  if (contact.tangents == 2) sum += contact.ratio() * contact.ratio() * problem.t2.mobility(j, problem.M);
+  double sum = judge::mobility(problem, problem.n, j) + judge::mobility(problem, problem.t1, j);
+  if (contact.tangents == 2) sum += contact.ratio() * contact.ratio() * judge::mobility(problem, problem.t2, j);
   return problem.alpha * sum / (1 + contact.tangents);
 }
 
@@ -236,20 +269,21 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
   const StepProblem::Contact& contact = problem.contacts[j];
   const double normal_mass = effective_mass(problem, problem.n, j);
   const auto as_speed = [](double impulse, double mass) { return mass > 0.0 ? impulse / mass : impulse; };
-  const double w_n = problem.speed(problem.n, j, solution.v) + problem.b_n[j];
+  const double w_n = judge::speed(problem, problem.n, j, solution.v) + problem.b_n[j];
   if (problem.has_normal(j))
     error.law = std::abs(std::min(as_speed(solution.c_n[j], normal_mass), w_n));
   else
     error.law = std::abs(solution.c_n[j]);
   error.local = error.law;
   if (contact.tangents == 0) {
-    error.cone = std::abs(solution.c_t1[j]) + std::abs(solution.c_t2[j]);
+    error.cone = as_speed(std::abs(solution.c_t1[j]) + std::abs(solution.c_t2[j]), normal_mass);
+    error.local = std::max(error.law, error.cone);
     return error;
   }
   const double mass = effective_mass(problem, problem.t1, j);
   const double ratio = contact.ratio();
-  const double slip1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
-  const double slip2 = contact.tangents == 2 ? problem.speed(problem.t2, j, solution.v) + problem.b_t2[j] : 0.0;
+  const double slip1 = judge::speed(problem, problem.t1, j, solution.v) + problem.b_t1[j];
+  const double slip2 = contact.tangents == 2 ? judge::speed(problem, problem.t2, j, solution.v) + problem.b_t2[j] : 0.0;
   const double radius = problem.radius(j, solution.c_n);
   const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
   error.law = std::max(error.law, friction_error(problem, solution, j, judge, {slip1, slip2}, radius, mass));
@@ -266,11 +300,6 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
     error.loss = std::max(0.0, 1.0 - against / radius);
   }
   return error;
-}
-
-/// NaN must not pass: max would drop it.
-void raise(double& largest, double value) {
-  largest = std::isfinite(value) ? std::max(largest, value) : infinity;
 }
 
 void certify_laws(const StepProblem& problem, const StepSolution& solution, Judge judge, StepCertifyWork& work,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/judge_products.h"
+
 namespace stiction {
 
 namespace {
@@ -33,7 +35,7 @@ double mean_mobility(const StepProblem& problem, int j) {
   double sum = 0.0;
   int rows = 0;
   for_each_row(problem, j, [&](const linalg::Rows& list, int row) {
-    sum += list.mobility(row, problem.M);
+    sum += judge::mobility(problem, list, row);
     ++rows;
   });
   return rows > 0 ? sum / rows : 0.0;
@@ -55,7 +57,7 @@ double largest_of(const std::vector<double>& values, const linalg::Rows& rows, i
 }  // namespace
 
 double LocalSpeed::free_speed(const StepProblem& problem, const linalg::Rows& rows, int row) const {
-  return problem.speed(rows, row, free_);
+  return judge::speed(problem, rows, row, free_);
 }
 
 double LocalSpeed::alone(const linalg::Rows& rows, int row, double free) const {
@@ -91,7 +93,7 @@ void LocalSpeed::find(const StepProblem& problem, const Vector& v_plus) {
   for (int i = 0; i < problem.joints(); ++i) {
     double& speed = row_[static_cast<std::size_t>(i)];
     const StepProblem::RowLaw law = problem.row_law(i);
-    const double mobility = problem.nu.mobility(i, problem.M);
+    const double mobility = judge::mobility(problem, problem.nu, i);
     // What a drive asks for counts as far as its softness and its bounds let it.
     double wanted = std::abs(problem.b_nu[i]);
     if (law.compliance > 0.0) wanted *= mobility / (mobility + law.compliance);
@@ -133,6 +135,12 @@ void LocalSpeed::spread(const StepProblem& problem) {
     raise(next_speed_, problem.nu, i, largest_of(speed_, problem.nu, i));
     raise(next_root_, problem.nu, i, largest_of(root_, problem.nu, i));
   }
+  velocity_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto at = static_cast<Eigen::Index>(i);
+    velocity_[i] = std::max({std::abs(problem.v[at]), std::abs(free_[at]), std::abs(weight_[at]),
+                             next_root_[i] / std::sqrt(problem.M.coeff(at, at))});
+  }
   for (int j = 0; j < problem.size(); ++j) {
     double& speed = contact_[static_cast<std::size_t>(j)];
     if (problem.has_normal(j))
@@ -142,7 +150,7 @@ void LocalSpeed::spread(const StepProblem& problem) {
   }
   for (int i = 0; i < problem.joints(); ++i) {
     double& speed = row_[static_cast<std::size_t>(i)];
-    speed = std::max(speed, largest_of(next_root_, problem.nu, i) * std::sqrt(problem.nu.mobility(i, problem.M)));
+    speed = std::max(speed, largest_of(next_root_, problem.nu, i) * std::sqrt(judge::mobility(problem, problem.nu, i)));
   }
 }
 

@@ -7,15 +7,15 @@
 namespace stiction {
 
 /// The speed that errors of one contact or row are measured against: what happens around it, not what happens fastest
-/// in the scene, and nothing that the answer's impulses could raise. For a contact
+/// in the scene, and nothing that the answer's impulses could raise but for the floor. For a contact
 ///
 ///     V_i = the largest of  free relative speed + weight + floor  over the contacts of its bodies and their neighbours
 ///
 /// - free relative speed: of sliding, and of approach where it approaches, with no contact and no joint acting;
 /// - weight: what the applied impulses alone (gravity: |g| h) could do along the contact's directions, whatever their
 ///   signs, so that it is |g| h under a wall's side too;
-/// - floor: a part of the speeds of the bodies themselves, for what rests or moves along without gravity. Relative
-///   speeds are known no better than the rounding of these.
+/// - floor: a part of the speeds of the bodies themselves, before and after, for what rests or moves along without
+///   gravity, or is hit from afar. Relative speeds are known no better than the rounding of these.
 ///
 /// Rows of joints and drives and blocks of turning friction have units of their own. A speed is carried over from row j
 /// to row i by sqrt(w_i / w_j), w = row M^-1 row': what the same kinetic energy gives the other.
@@ -27,6 +27,8 @@ class LocalSpeed {
 
   /// Of a contact, m/s, or of a block of turning friction, rad/s.
   [[nodiscard]] double contact(int j) const { return contact_[static_cast<std::size_t>(j)]; }
+  /// Of a velocity, in its own unit.
+  [[nodiscard]] double velocity(int i) const { return velocity_[static_cast<std::size_t>(i)]; }
   /// Of a row of nu, in its own unit.
   [[nodiscard]] double row(int i) const { return row_[static_cast<std::size_t>(i)]; }
 
@@ -40,6 +42,7 @@ class LocalSpeed {
   void spread(const StepProblem& problem);
 
   Vector free_, weight_, moving_;
+  std::vector<double> velocity_;
   std::vector<double> contact_, row_;                          ///< First by themselves, then of the neighbourhood.
   std::vector<double> contact_root_, row_root_;                ///< Over sqrt(w).
   std::vector<double> speed_, root_, next_speed_, next_root_;  ///< Largest by velocity.

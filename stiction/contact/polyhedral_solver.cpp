@@ -148,8 +148,19 @@ bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution,
       std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });
   judge(problem, solution, certificate);
   if (was_round && !(solved && certificate.certified(options_.tolerance))) {
+    const bool is_loose = solved && certificate.is_loose();
+    if (is_loose) {
+      loose_ = solution;
+      loose_certificate_ = certificate;
+    }
     solved = solve_islands(problem, false, solution);
     judge(problem, solution, certificate);
+    // Facets that certify are a weaker problem solved; those that do not are worth less than the own law held roughly.
+    if (is_loose && !(solved && certificate.certified(options_.tolerance))) {
+      std::swap(solution, loose_);
+      certificate = loose_certificate_;
+      solved = true;
+    }
   }
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
   return solve_softly(problem, solution, certificate) || solved;

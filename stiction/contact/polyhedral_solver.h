@@ -58,7 +58,8 @@ class PolyhedralSolver {
   std::vector<bool> unsolved_;  ///< By velocity.
   StepCertifyWork certify_work_;
   StepProblem soft_;
-  StepSolution soft_solution_, as_true_;
+  StepSolution soft_solution_, as_true_, loose_;
+  StepCertificate loose_certificate_;
   SolveCounts counts_;
 };
 

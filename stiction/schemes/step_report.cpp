@@ -25,7 +25,7 @@ Grade StepReport::grade(double tolerance) const {
   if (!certificate.certified(tolerance)) return certificate.is_loose() ? Grade::loose : Grade::failed;
   if (plastic) return Grade::plastic;
   if (relaxed) return Grade::relaxed;
-  if (rough || !(position_error() <= position_bound)) return Grade::linear;
+  if (rough || !(position_excess <= 1.0)) return Grade::linear;
   return certificate.polyhedral ? Grade::polyhedral : Grade::full;
 }
 
@@ -38,8 +38,8 @@ void StepReport::clear() {
   posed_contacts = 0;
   certificate = {};
   dissipated = {};
-  position_bound = std::numeric_limits<double>::infinity();
-  penetration = joint_error = 0.0;
+  penetration = joint_error = position_excess = open_gap = 0.0;
+  open_contact = 0;
   deepest_contact = 0;
   worst_joint = -1;
   events.clear();

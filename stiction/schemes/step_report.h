@@ -67,13 +67,14 @@ struct DriveState {
 struct StepReport {
   bool solved = true;  ///< A problem of the step could not be solved when false.
   bool forces_are_finite = true;
-  double force_time = 0.0;  ///< At which they were last taken.
-  bool relaxed = false;     ///< Nothing certified until the stabilising terms were dropped.
-  bool converged = true;    ///< Of the nonlinear position-level iteration; a step that did not is not certified.
-  bool rough = false;       ///< It stopped short of it by less than 0.01 mm, in the smallest part that is tried.
-  double position_bound = std::numeric_limits<double>::infinity();  ///< What the scheme promises of gaps and joints at
-                                                                    ///< q+, m or rad.
-  bool followed = true;       ///< False: something (deepest_contact) is too fast for any division of the step.
+  double force_time = 0.0;         ///< At which they were last taken.
+  bool relaxed = false;            ///< Nothing certified until the stabilising terms were dropped.
+  bool converged = true;           ///< Of the nonlinear position-level iteration; a step that did not is not certified.
+  bool rough = false;              ///< It stopped short of it by less than 0.01 mm, in the smallest part that is tried.
+  double position_excess = 0.0;    ///< The largest error of a gap or joint at q+ over what the scheme promises of it.
+  double open_gap = 0.0;           ///< Widest gap at q+ under an impulse, m,
+  std::uint64_t open_contact = 0;  ///< and where.
+  bool followed = true;            ///< False: something (deepest_contact) is too fast for any division of the step.
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.
   bool grazes = false;        ///< Something met and parted in the shortest part of a step that is tried.
@@ -105,7 +106,7 @@ struct StepReport {
   /// What is promised of a step of its grade holds.
   [[nodiscard]] bool certified(double tolerance) const { return is_certified(grade(tolerance)); }
   /// How far gaps that should be closed or open and joints are off at the end of the step, m or rad.
-  [[nodiscard]] double position_error() const { return std::max(penetration, joint_error); }
+  [[nodiscard]] double position_error() const { return std::max({penetration, joint_error, open_gap}); }
 };
 
 }  // namespace stiction

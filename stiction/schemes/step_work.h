@@ -66,8 +66,9 @@ class StepWork {
   [[nodiscard]] const StepSolution& shared();
   [[nodiscard]] PolyhedralSolver& solver() { return solver_; }
   [[nodiscard]] const System& system() const { return system_; }
-  /// The largest acceleration that the applied forces alone give a coordinate, m/s^2 or rad/s^2.
-  [[nodiscard]] double applied_acceleration(const State& state);
+  /// What the last measure() saw.
+  [[nodiscard]] const GapSet& measured() const { return measured_; }
+  [[nodiscard]] const JointSet& measured_joints() const { return measured_joints_; }
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
 
  private:
@@ -84,7 +85,6 @@ class StepWork {
   GapSet measured_;
   JointSet measured_joints_, implied_;
   SparseMatrix mass_;
-  Vector force_;
   StepSolution solution_, shared_;
   std::unique_ptr<LeastForces> least_forces_;
   bool is_shared_ = false;  ///< shared_ belongs to solution_.

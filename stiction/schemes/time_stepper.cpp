@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "stiction/schemes/floating_contacts.h"
 #include "stiction/schemes/lotstedt.h"
@@ -39,7 +38,8 @@ TimeStepper::TimeStepper(const System& system, const SchemeOptions& options)
       impact_(system, options_, work_),
       position_level_(system, options_, work_),
       velocity_level_(system, options_, work_, impact_),
-      sweep_(system) {
+      sweep_(system),
+      position_judge_(system) {
   if (options_.scheme == Scheme::lotstedt) lotstedt_ = std::make_unique<Lotstedt>(system, options_, work_);
   if (is_theta_family(options_.scheme)) theta_level_ = std::make_unique<ThetaLevel>(system, options_, work_, impact_);
 }
@@ -120,11 +120,16 @@ bool TimeStepper::moved_on(const GapSet& gaps, std::uint64_t id) const {
                      [&](const Touch& t) { return t.id >> feature_bits == id >> feature_bits; });
 }
 
+/// Up to which gaps are measured at the end of a part of length h, m.
+double TimeStepper::measure_margin(const State& state, double h) const {
+  const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
+  return options_.contact_tolerance + 2.0 * way;
+}
+
 /// Contacts that came, went, stuck or slipped, by comparison with the last part. What carries load among redundant
 /// contacts is not unique, so that is not looked at: a contact is closed where it does not open.
 void TimeStepper::find_events(const State& state, double h, std::size_t first, StepReport& report) {
-  const double way = state.v.size() == 0 ? 0.0 : h * state.v.lpNorm<Eigen::Infinity>();
-  const GapSet& gaps = work_.measure(state.t, state.q, options_.contact_tolerance + 2.0 * way, report);
+  const GapSet& gaps = work_.measure(state.t, state.q, measure_margin(state, h), report);
   drop_taps(state, first, report);
   const auto find = [](const std::vector<Touch>& list, std::uint64_t id) {
     const auto it =
@@ -186,12 +191,12 @@ bool TimeStepper::push(State& state, double at, StepReport& report) {
 bool TimeStepper::advance(State& state, double h, int halvings, StepReport& report) {
   if (lotstedt_) {
     if (!lotstedt_->step(state, h, report)) return false;
-    work_.measure(state.t, state.q, 0.0, report);
+    work_.measure(state.t, state.q, measure_margin(state, h), report);
     return true;
   }
   if (theta_level_) {
     if (!theta_level_->step(state, h, report)) return false;
-    work_.measure(state.t, state.q, 0.0, report);
+    work_.measure(state.t, state.q, measure_margin(state, h), report);
     return true;
   }
   const std::size_t first_event = report.events.size();
@@ -248,23 +253,25 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
     return false;
   }
   state.t = end;
-  report.position_bound = position_bound(state, h);
+  judge_positions(state, h, report);
   note_depth();
   return true;
 }
 
-/// What `full` asks of gaps and joints at q+, m or rad. Position-level schemes close them to the contact tolerance; the
-/// linear variant, asked for by name, promises nothing. At velocity level a step leaves them by a share of h^2 times
-/// the acceleration: that of the forces and, of what turns or moves on a curve, omega v.
-double TimeStepper::position_bound(const State& state, double h) {
-  if (options_.scheme == Scheme::stewart_trinkle)
-    return options_.linear ? std::numeric_limits<double>::infinity() : options_.contact_tolerance;
-  if (state.v.size() == 0) return options_.contact_tolerance;
-  const double fastest = std::max(state.v.lpNorm<Eigen::Infinity>(), saved_.v.lpNorm<Eigen::Infinity>());
+/// The linear variant, asked for by name, promises nothing of positions.
+void TimeStepper::judge_positions(const State& state, double h, StepReport& report) {
+  const bool is_position_level = options_.scheme == Scheme::stewart_trinkle;
+  if (is_position_level && options_.linear) return;
   const double order = options_.scheme == Scheme::trapezoidal || lotstedt_ ? 2.0 : 1.0;
-  return options_.contact_tolerance + order * h * h * (fastest * fastest + work_.applied_acceleration(state));
+  const PositionJudge::Promise promise{options_.contact_tolerance, is_position_level ? 0.0 : order * h * h};
+  const bool has_problem = !lotstedt_ && work_.length() > 0.0;
+  const PositionJudge::Verdict verdict =
+      position_judge_.judge(saved_, state, promise, work_.measured(), work_.measured_joints(),
+                            has_problem ? &work_.problem() : nullptr, work_.solution().c_n);
+  report.position_excess = verdict.excess;
+  report.open_gap = verdict.open_gap;
+  report.open_contact = verdict.open_contact;
 }
-
 /// Steps that had to be halved begin halved next time. Longer parts are tried the sooner, the more of them a step has:
 /// the first that fails costs as much as sixteen that do not, and the rest of the step is halved again.
 void TimeStepper::note_depth() {

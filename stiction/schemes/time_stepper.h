@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "stiction/schemes/position_judge.h"
 #include "stiction/schemes/position_level.h"
 #include "stiction/schemes/sweep.h"
 #include "stiction/schemes/velocity_level.h"
@@ -51,7 +52,8 @@ class TimeStepper {
 
   bool begin(State& state, double h, StepReport& report);
   void note_depth();
-  [[nodiscard]] double position_bound(const State& state, double h);
+  void judge_positions(const State& state, double h, StepReport& report);
+  [[nodiscard]] double measure_margin(const State& state, double h) const;
   bool advance(State& state, double h, int halvings, StepReport& report);
   void find_events(const State& state, double h, std::size_t first, StepReport& report);
   void find_drive_events(const State& state, StepReport& report);
@@ -66,6 +68,7 @@ class TimeStepper {
   PositionLevel position_level_;
   VelocityLevel velocity_level_;
   Sweep sweep_;
+  PositionJudge position_judge_;
   std::unique_ptr<Lotstedt> lotstedt_;       ///< Made when the scheme asks for it,
   std::unique_ptr<ThetaLevel> theta_level_;  ///< likewise.
   std::vector<Touch> before_, now_;  ///< Contacts closed after the last part of a step and this one, sorted by id.

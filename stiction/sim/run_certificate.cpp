@@ -1,6 +1,7 @@
 #include "stiction/sim/run_certificate.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace stiction {
 
@@ -14,15 +15,20 @@ void RunCertificate::add_grade(double t, const StepReport& report, Grade grade) 
   GradeTally& tally = grades[static_cast<std::size_t>(grade)];
   const StepCertificate& step = report.certificate;
   const bool by_residual = grade == Grade::polyhedral || grade == Grade::loose || grade == Grade::failed;
-  const bool is_joint = !by_residual && report.joint_error > report.penetration;
+  const bool is_open = report.open_gap > report.penetration;
+  const bool is_joint = !by_residual && report.joint_error > std::max(report.penetration, report.open_gap);
   const double residual = std::max({step.residual, step.contact_residual, step.own_residual});
-  const double off = by_residual ? residual : report.position_error();
+  const double off = !report.solved ? std::numeric_limits<double>::infinity()
+                     : by_residual  ? residual
+                                    : report.position_error();
   ++tally.steps;
   if (grade == Grade::full || !(off > tally.off || tally.steps == 1)) return;
   tally.off = off;
   tally.time = t;
   tally.joint = is_joint ? report.worst_joint : -1;
-  tally.contact = !by_residual ? report.deepest_contact : step.polyhedral ? step.own_worst : step.worst_contact;
+  tally.contact = !by_residual      ? (is_open ? report.open_contact : report.deepest_contact)
+                  : step.polyhedral ? step.own_worst
+                                    : step.worst_contact;
 }
 
 void RunCertificate::add(double t, const StepReport& report, double tolerance) {

@@ -290,5 +290,74 @@ TEST(StepCertificate, AWedgeThatClosesHasNoAnswerWhateverItsImpulses) {
   }
 }
 
+// A gram carried by nothing beside a ship: of the largest momentum that is nothing.
+TEST(StepCertificate, ALightBodyIsJudgedByItself) {
+  StepProblem problem = sliding_points({Vec3(100.0, 0.0, 0.0), Vec3::Zero()});
+  for (int i = 0; i < 3; ++i) {
+    problem.M.coeffRef(i, i) = 1e8;
+    problem.M.coeffRef(3 + i, 3 + i) = 1e-3;
+  }
+  problem.k[2] = -0.05 * 1e8;
+  problem.k[5] = -0.05 * 1e-3;
+  StepSolution solution;
+  StepCertificate certificate;
+  ASSERT_TRUE(PolyhedralSolver({}).solve(problem, solution, certificate));
+  ASSERT_TRUE(certificate.is_full()) << certificate.contact_residual;
+  StepSolution wrong = solution;
+  wrong.c_n[1] = 0.0;  // and rests all the same
+  EXPECT_LE(certify(problem, wrong).momentum_defect, 1e-10) << "the one measure does not see it";
+  EXPECT_FALSE(certify(problem, wrong).certified());
+  wrong = solution;
+  wrong.v[3] = 0.3;  // set off by nothing
+  EXPECT_FALSE(certify(problem, wrong).certified());
+}
+
+// Laws other than the cone: a drive that is asked for 1 m/s and stands still with a huge impulse within huge bounds,
+// and friction that needs no normal force, which slides though its impulse is far from its bound.
+TEST(StepCertificate, NoLawLosesItsErrorInALargeImpulse) {
+  for (const double impulse : {1.0, 1e10, 1e17}) {
+    StepProblem problem = sliding_points({Vec3::Zero()});
+    problem.k.setZero();
+    linalg::Rows row;
+    row.push(0, 1.0);
+    row.end_row();
+    for (int twice = 0; twice < 2; ++twice) problem.add_row(row, 0, -1.0, {-1e20, 1e20, 0.0});  // they hold each other
+    StepSolution solution;
+    solution.v = Vector::Zero(3);
+    solution.c_nu = {impulse, -impulse};
+    solution.c_n = solution.c_t1 = solution.c_t2 = solution.lambda = {0.0};
+    solution.facets.resize(1);
+    solution.facets[0].round = true;
+    solution.beta_start = {0, 0};
+    const StepCertificate certificate = certify(problem, solution);
+    EXPECT_LE(certificate.momentum_defect, 1e-10);
+    EXPECT_GT(certificate.contact_residual, 0.1) << impulse;
+    EXPECT_FALSE(certificate.certified());
+
+    StepProblem rubbing = sliding_points({Vec3(1.0, 0.0, 0.0)});
+    rubbing.contacts[0].hf = 10.0 * impulse;
+    rubbing.k.setZero();
+    rubbing.k[0] = impulse;
+    solution.v = rubbing.v;
+    solution.c_nu.clear();
+    solution.c_t1 = {-impulse};
+    solution.lambda = {1.0};
+    EXPECT_GT(certify(rubbing, solution).contact_residual, 1e-2 / impulse) << "beside what the force applied could do";
+  }
+}
+
+// A contact without friction has no tangential impulse, however small.
+TEST(StepCertificate, AFrictionlessContactPushesAlongItsNormalAlone) {
+  StepProblem problem = sliding_points({Vec3(1e4, 0.0, 0.0), Vec3::Zero()});
+  problem.contacts[1].tangents = 0;
+  StepSolution solution;
+  StepCertificate certificate;
+  ASSERT_TRUE(PolyhedralSolver({}).solve(problem, solution, certificate));
+  ASSERT_TRUE(certificate.is_full());
+  solution.c_t1[1] = 1e-6;
+  solution.v[3] += 1e-6;
+  EXPECT_FALSE(certify(problem, solution).certified());
+}
+
 }  // namespace
 }  // namespace stiction

@@ -1,0 +1,91 @@
+#include "stiction/schemes/position_judge.h"
+
+#include <gtest/gtest.h>
+
+#include "stiction/model/model_builder.h"
+#include "stiction/model/multibody.h"
+#include "stiction/schemes/test/flat_system.h"
+#include "stiction/schemes/time_stepper.h"
+
+namespace stiction {
+namespace {
+
+/// Two points on lines of their own, at rest under -10 m/s^2.
+struct AtRest {
+  FlatSystem system{linalg::DenseMatrix::Identity(2, 2), Vector::Constant(2, -10.0)};
+  State state{0.0, Vector::Zero(2), Vector::Zero(2), Vector::Zero(2)};
+  GapSet gaps;
+  JointSet joints;
+  StepProblem problem;
+  std::vector<double> c_n;
+
+  void add_gap(double Phi, double impulse) {
+    ContactPoint contact;
+    contact.id = gaps.contacts.size() + 1;
+    contact.Phi = Phi;
+    gaps.contacts.push_back(contact);
+    problem.M = SparseMatrix(2, 2);
+    problem.M.setIdentity();
+    problem.n.push(0, 1.0);
+    problem.n.end_row();
+    problem.contacts.push_back({contact.id});
+    c_n.push_back(impulse);
+  }
+  PositionJudge::Verdict judge(double drift) {
+    return PositionJudge(system).judge(state, state, {1e-7, drift}, gaps, joints, &problem, c_n);
+  }
+};
+
+// At position level 5e-6 m is fifty times too much, into the floor or above it under an impulse; without one a gap is
+// just open.
+TEST(PositionJudge, SeesGapsAndJointsFiveMicrometresOff) {
+  AtRest sunk, carried, apart, open, torn;
+  sunk.add_gap(-5e-6, 0.1);
+  EXPECT_NEAR(sunk.judge(0.0).excess, 50.0, 1e-9);
+  carried.add_gap(5e-6, 0.1);
+  EXPECT_NEAR(carried.judge(0.0).excess, 50.0, 1e-9);
+  EXPECT_EQ(carried.judge(0.0).open_gap, 5e-6);
+  EXPECT_EQ(carried.judge(0.0).open_contact, 1U);
+  apart.add_gap(5e-6, 0.0);
+  EXPECT_EQ(apart.judge(0.0).excess, 0.0);
+  torn.joints.Theta = {1e-9, -5e-6};
+  EXPECT_NEAR(torn.judge(0.0).excess, 50.0, 1e-9);
+  open.add_gap(5e-8, 0.1);
+  EXPECT_LE(open.judge(0.0).excess, 1.0);
+}
+
+// At velocity level h^2 g is allowed, and more is not.
+TEST(PositionJudge, AllowsAShareOfTheSquareOfTheStep) {
+  AtRest drifted;
+  drifted.joints.Theta = {5e-6};
+  EXPECT_LT(drifted.judge(1e-6).excess, 1.0) << "1e-6 s^2 times 10 m/s^2";
+  drifted.joints.Theta = {2e-5};
+  EXPECT_GT(drifted.judge(1e-6).excess, 1.0);
+}
+
+/// A pendulum of 1 m at velocity level, and far away a ball that spins or does not.
+double excess_beside(double spin) {
+  ModelBuilder builder;
+  const Mat3 inertia = Vec3::Constant(0.01).asDiagonal();
+  const BodyId bob = builder.add_body({.mass = 1.0, .inertia = inertia, .position = {1, 0, 0}});
+  builder.add_body({.mass = 1.0, .inertia = inertia, .position = {50, 0, 0}, .angular_velocity = {0, 0, spin}});
+  builder.add_joint({.kind = JointKind::revolute, .body = bob, .anchor = {0, 0, 0}, .axis = Vec3::UnitY()});
+  const Multibody system(builder.build().value());
+  TimeStepper stepper(system, preset(Scheme::anitescu_potra));
+  State state;
+  state.q = system.initial_positions();
+  state.v = state.v_alpha = system.initial_velocities();
+  StepReport report;
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(stepper.step(state, 0.01, report));
+  return report.position_excess;
+}
+
+// What moves elsewhere excuses nothing: a joint that has drifted too far has done so whatever else spins.
+TEST(PositionJudge, OneFastBodyDoesNotExcuseTheJointOfAnother) {
+  const double alone = excess_beside(0.0);
+  EXPECT_GT(alone, 1.0) << "it drifts by more than promised";
+  EXPECT_NEAR(excess_beside(500.0), alone, 1e-9 * alone);
+}
+
+}  // namespace
+}  // namespace stiction
