@@ -95,6 +95,15 @@ TEST_F(FailedStepsFolder, HoldsTheStepsThatWereAskedFor) {
   EXPECT_EQ(run_program({"run", "scenes/slope_headings.json", "--dump-step", "0"}).code, 2);
 }
 
+// The friction of a ball joint has no normal.
+TEST_F(FailedStepsFolder, HoldsTheFrictionOfABallJoint) {
+  const ProgramRun run = run_program(
+      {"run", "scenes/joints/spherical_friction.json", "--end", "0.05", "--out", folder_.string(), "--dump-step", "5"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const ProgramRun again = run_program({"solve", (folder_ / "problems").string()});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+}
+
 TEST_F(FailedStepsFolder, IsNotMadeWhereAllIsWell) {
   const fs::path dump = folder_ / "dump";
   const ProgramRun run = run_program({"run", "scenes/slope_headings.json", "--end", "0.03", "--out",

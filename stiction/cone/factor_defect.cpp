@@ -44,11 +44,11 @@ std::string find_bad_contact(const FactorForm& form) {
       return "mu, mu2 or hf" + of + " is not a finite number, zero or more";
     const int bearer = form.bearer_of(c);
     if (bearer == -1) continue;
-    if (bearer < -1 || bearer >= form.contacts() || form.bearer_of(bearer) != -1)
+    if (bearer < -1 || bearer >= form.contacts() || (bearer != c && form.bearer_of(bearer) != -1))
       return "the bearer" + of + " is " + std::to_string(bearer) +
-             ", expected -1 or a contact with a normal of its own";
+             ", expected -1, the contact itself or one with a normal of its own";
     if (form.H.col(form.dimension * c).nonZeros() != 0 || form.b[form.dimension * c] != 0.0)
-      return "the normal" + of + " is not empty, and contact " + std::to_string(bearer) + " bears it";
+      return "the normal" + of + " is not empty, and its bearer is contact " + std::to_string(bearer);
   }
   return {};
 }

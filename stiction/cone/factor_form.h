@@ -29,7 +29,8 @@ struct FactorForm {
   double alpha = 1.0;
   Vector v0 = {};
   Vector hf = {};                 ///< One a contact.
-  std::vector<int> bearer = {};   ///< One a contact: the one whose r_n bounds its friction; -1: itself.
+  std::vector<int> bearer = {};   ///< One a contact: the one whose r_n bounds its friction; -1: its own r_n; its own
+                                  ///< number: it has no normal, and hf alone bounds it.
   Vector lower = {}, upper = {};  ///< One a row of G. Empty: joints, without bounds.
   Vector compliance = {};         ///< One a row of G.
   std::vector<int> bodies = {};   ///< How many velocities each block of M has. For writers alone.

@@ -96,11 +96,14 @@ void append_blocks(std::string& text, const SparseMatrix& M, const std::vector<i
   }
 }
 
+std::string unwritable(const std::string& name, const std::string& why) {
+  return (name.empty() ? "" : name + ": ") + "cannot be written: " + why;
+}
+
 }  // namespace
 
 Result<std::string> to_text(const Problem& problem) {
-  if (const std::string defect = find_defect(problem); !defect.empty())
-    return Error{problem.name + ": cannot be written: " + defect};
+  if (const std::string defect = find_defect(problem); !defect.empty()) return Error{unwritable(problem.name, defect)};
   std::string body;
   Index entries = 0;
   for (Index j = 0; j < problem.size(); ++j)
@@ -121,11 +124,10 @@ Result<std::string> to_text(const Problem& problem) {
 }
 
 Result<std::string> to_text(const FactorForm& form) {
-  if (const std::string defect = find_defect(form); !defect.empty())
-    return Error{form.name + ": cannot be written: " + defect};
+  if (const std::string defect = find_defect(form); !defect.empty()) return Error{unwritable(form.name, defect)};
   const std::vector<int> bodies = form.bodies.empty() ? find_bodies(form.M) : form.bodies;
   if (std::accumulate(bodies.begin(), bodies.end(), Index{0}) != form.velocities())
-    return Error{form.name + ": cannot be written: its bodies do not have the velocities of M"};
+    return Error{unwritable(form.name, "its bodies do not have the velocities of M")};
   std::string text = "FCG1 " + std::to_string(form.dimension) + "\nalpha ";
   append(text, form.alpha);
   append_blocks(text, form.M, bodies);
@@ -154,13 +156,13 @@ Result<std::string> to_text(const FactorForm& form) {
 
 std::optional<Error> write_problem(const std::filesystem::path& path, const FactorForm& form) {
   const Result<std::string> text = to_text(form);
-  if (!text) return Error{text.error()};
+  if (!text) return Error{path.string() + ": " + text.error()};
   return write_file(path, text.value());
 }
 
 std::optional<Error> write_problem(const std::filesystem::path& path, const Problem& problem) {
   const Result<std::string> text = to_text(problem);
-  if (!text) return Error{text.error()};
+  if (!text) return Error{path.string() + ": " + text.error()};
   return write_file(path, text.value());
 }
 

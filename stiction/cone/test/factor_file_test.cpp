@@ -111,7 +111,7 @@ TEST(FactorFile, WhatIsWrongIsTold) {
             "f.fcp:21: found the end of the file, expected an entry of a row, a finite number");
   EXPECT_EQ(error_of("1\n3\ncouplings", "1\n0\ncouplings"), "f.fcp: M is singular, expected a regular mass matrix");
   EXPECT_EQ(error_of("contacts 1\n0.5 0.5 0 -1", "contacts 1\n0.5 0.5 0 0"),
-            "f.fcp: the bearer of contact 0 is 0, expected -1 or a contact with a normal of its own");
+            "f.fcp: the normal of contact 0 is not empty, and its bearer is contact 0");
 }
 
 }  // namespace

@@ -168,6 +168,23 @@ TEST(FactorForm, FrictionThatNeedsNoNormalForce) {
   expect_answer(form, Vector{{0.0, 0.0, 0.3, -0.3}});
 }
 
+// A ball joint's: no normal at all, and 0.3 N s against what spins at 5.
+TEST(FactorForm, FrictionWithoutANormal) {
+  FactorForm form = two_masses(1, 0);
+  form.H.insert(1, 1) = 1.0;
+  form.v0 = Vector{{-2.0, 5.0}};
+  form.hf = Vector{{0.3}};
+  form.bearer = {0};
+  expect_answer(form, Vector{{0.3, -0.3}});
+  form.mu = Vector{{0.1}};  // of nothing
+  expect_answer(form, Vector{{0.3, -0.3}});
+  form.H.insert(0, 0) = 1.0;
+  EXPECT_NE(find_defect(form).find("the normal of contact 0 is not empty"), std::string::npos);
+  const std::optional<Error> error = write_problem("no_such_folder/a.fcp", form);
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->message.find("no_such_folder/a.fcp: cannot be written: the normal"), 0U) << error->message;
+}
+
 // With alpha = 1/2 the mean of the velocities may not close: what comes with -1 goes with 1.
 TEST(FactorForm, VelocitiesBetween) {
   FactorForm form = two_masses(1, 1);
@@ -195,7 +212,8 @@ TEST(FactorForm, LawsThatMakeNoSenseAreTold) {
   EXPECT_NE(defect_of([](FactorForm& f) { f.alpha = 0.0; }).find("alpha is 0"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) { f.b.resize(3); }).find("has 3 numbers, expected 4"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) { f.H.resize(2, 3); }).find("H is 2 by 3, expected 2 by 4"), std::string::npos);
-  EXPECT_NE(defect_of([](FactorForm& f) { f.bearer = {0, -1}; }).find("the bearer of contact 0"), std::string::npos);
+  EXPECT_EQ(defect_of([](FactorForm& f) { f.bearer = {0, -1}; }), "");
+  EXPECT_NE(defect_of([](FactorForm& f) { f.bearer = {1, 1}; }).find("the bearer of contact 0"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) { f.bearer = {-1, 5}; }).find("the bearer of contact 1"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) {
               f.bearer = {-1, 0};
