@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,6 +63,13 @@ class Reader {
           "rows, "
           "and R, s and the columns of V with as many",
           path_, W->rows(), W->cols(), V->rows(), V->cols(), R->rows(), R->cols(), problem.size(), s.size())};
+    // All of these become dense; none has more than 3 million rows.
+    const std::int64_t rows = W->rows() + R->rows(), entries = rows * rows;
+    if (entries > limits_.entries)
+      return Error{fmt::format(
+          "{}: W of {} rows with V and R of {} equality constraints are {} numbers as dense matrices, at most {} are "
+          "taken; write it as /fclib_global",
+          path_, W->rows(), R->rows(), entries, limits_.entries)};
     constexpr double agreement = 1e-9;
     cone::DenseMatrix condensed(*W);
     const double off = cone::eliminate(cone::DenseMatrix(*R), cone::DenseMatrix(*V), cone::DenseMatrix(V->transpose()),

@@ -190,6 +190,33 @@ TEST_F(FclibFile, EqualitiesOfALocalProblemAreEliminated) {
   EXPECT_LT((solve(problem.value()) - Eigen::Vector3d(0.5, -0.15, -0.2)).norm(), 1e-7);
 }
 
+// Two equations that contradict each other beside one that asks for 1e10 times as much.
+TEST_F(FclibFile, EqualitiesThatContradictEachOtherAreSeenBesideLargeOnes) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  put_matrix("/fclib_local/V", 3, 3, 1, {0}, {0}, {1.0});
+  put_matrix("/fclib_local/R", 3, 3, 5, {0, 1, 1, 2, 2}, {0, 1, 2, 1, 2}, {-1.0, -1.0, -1.0, -1.0, -1.0});
+  put("/fclib_local/vectors/s", std::vector<double>{1e10, 0.5, -0.5});
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("contradict"), std::string::npos) << problem.error();
+}
+
+TEST_F(FclibFile, EqualitiesThatAreTooManyForDenseMatricesAreRefused) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  put_matrix("/fclib_local/V", 3, 1, 1, {0}, {0}, {1.0});
+  put_matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {-1.0});
+  put("/fclib_local/vectors/s", std::vector<double>{0.0});
+  ASSERT_TRUE(read().ok());
+  EXPECT_TRUE(read_fclib(path_, {.entries = 16}).ok());
+  const Result<cone::Problem> problem = read_fclib(path_, {.entries = 15});
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("W of 3 rows with V and R of 1 equality constraints are 16 numbers"),
+            std::string::npos)
+      << problem.error();
+}
+
 TEST_F(FclibFile, WhatIsWrongIsTold) {
   begin_local();
   put_matrix("/fclib_local/W", 3, 3, 2, {0, 7}, {0, 1}, {2.0, 1.0});

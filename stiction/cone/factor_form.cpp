@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <Eigen/SparseLU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -13,8 +14,10 @@ namespace stiction::cone {
 
 namespace {
 
-// Joints that contradict each other by more than this part of what they ask for have no velocity.
+// Joints that contradict each other by more than this part of what they ask for have no velocity,
 constexpr double contradiction = 1e-8;
+// unless that is the rounding of speeds of which they ask for a difference.
+constexpr double cancellation = 1e-13;
 // Pivots below this part of the largest are zero: rows that depend on each other do so to about 1e-15.
 constexpr double rank_tolerance = 1e-11;
 
@@ -25,6 +28,7 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 struct Reduced {
   SparseMatrix W, V, V2_transposed, R;
   Vector q, s;
+  Vector terms;  ///< The sizes of what s was summed from.
 };
 
 /// The rows of R that belong together: groups[row], numbered by their first row.
@@ -76,22 +80,21 @@ std::string too_many(const char* what, Index found, Index limit) {
 std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
   Triplets changes;
   std::vector<Index> rows, columns;
-  double off = 0.0;
   for (const std::vector<Index>& group : find_groups(reduced.R)) {
     const auto size = static_cast<Index>(group.size());
     if (size > limits.joints) return too_many("rows of joints of one mechanism", size, limits.joints);
     DenseMatrix R(size, size);
-    Vector s(size);
-    for (Index j = 0; j < size; ++j) {
-      s[j] = reduced.s[group[static_cast<std::size_t>(j)]];
+    const Vector s = reduced.s(group);
+    for (Index j = 0; j < size; ++j)
       for (Index i = 0; i < size; ++i)
         R(i, j) = reduced.R.coeff(group[static_cast<std::size_t>(i)], group[static_cast<std::size_t>(j)]);
-    }
     Factors factors;
     factors.setThreshold(rank_tolerance);
     factors.compute(R);
     const Vector c = factors.solve(s);
-    off += (R * c - s).squaredNorm();
+    const double least = cancellation * reduced.terms(group).norm();
+    if ((R * c - s).norm() > std::max(contradiction * s.norm(), least))
+      return "joints contradict each other: no velocity satisfies them";
     const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
     const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
     if (count > limits.entries) return too_many("entries of W", count, limits.entries);
@@ -103,8 +106,6 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
         changes.emplace_back(rows[i], columns[j], -change(static_cast<Index>(i), static_cast<Index>(j)));
     }
   }
-  if (std::sqrt(off) > contradiction * reduced.s.norm())
-    return "joints contradict each other: no velocity satisfies them";
   SparseMatrix change(reduced.W.rows(), reduced.W.cols());
   change.setFromTriplets(changes.begin(), changes.end());
   reduced.W += change;
@@ -177,10 +178,15 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
     reduced.V = alpha * SparseMatrix(SparseMatrix(J.transpose()) * MG);
     reduced.V2_transposed = alpha * SparseMatrix(SparseMatrix(MJ.transpose()) * G);
     reduced.s = alpha * (G.transpose() * free);
+    reduced.terms = alpha * (SparseMatrix(G.cwiseAbs()).transpose() * free.cwiseAbs());
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const auto at = static_cast<Index>(i);
       reduced.s[at] += form.d[joints[i]];
-      if (form.v0.size() != 0) reduced.s[at] += (1.0 - alpha) * form.G.col(joints[i]).dot(form.v0);
+      reduced.terms[at] += std::abs(form.d[joints[i]]);
+      if (form.v0.size() != 0) {
+        reduced.s[at] += (1.0 - alpha) * form.G.col(joints[i]).dot(form.v0);
+        reduced.terms[at] += (1.0 - alpha) * form.G.col(joints[i]).cwiseAbs().dot(form.v0.cwiseAbs());
+      }
       if (form.compliance.size() != 0) reduced.R.coeffRef(at, at) += form.compliance[joints[i]];
     }
     if (std::string defect = eliminate_joints(reduced, limits); !defect.empty()) return Error{std::move(defect)};
@@ -196,14 +202,20 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
 
 double eliminate(const DenseMatrix& R, const DenseMatrix& V, const DenseMatrix& V2, const Vector& s, DenseMatrix& W,
                  Vector& q) {
-  Factors factors;
-  factors.setThreshold(rank_tolerance);
-  factors.compute(R);
-  const Vector c = factors.solve(s);
-  W.noalias() -= V * factors.solve(V2);
-  q.noalias() -= V * c;
-  const double scale = s.norm();
-  return scale > 0.0 ? (R * c - s).norm() / scale : 0.0;
+  double worst = 0.0;
+  for (const std::vector<Index>& group : find_groups(R.sparseView())) {
+    Factors factors;
+    factors.setThreshold(rank_tolerance);
+    const DenseMatrix own_R = R(group, group), own_V = V(Eigen::all, group), own_V2 = V2(group, Eigen::all);
+    const Vector own_s = s(group);
+    factors.compute(own_R);
+    const Vector c = factors.solve(own_s);
+    W.noalias() -= own_V * factors.solve(own_V2);
+    q.noalias() -= own_V * c;
+    const double scale = own_s.norm();
+    if (scale > 0.0) worst = std::max(worst, (own_R * c - own_s).norm() / scale);
+  }
+  return worst;
 }
 
 Result<Problem> condense(const FactorForm& form, const CondenseLimits& limits) try {

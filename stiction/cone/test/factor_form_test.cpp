@@ -79,6 +79,28 @@ TEST(FactorForm, MechanismsStayApart) {
   EXPECT_NE(condense(form).error().find("contradict"), std::string::npos);
 }
 
+// A fast mechanism does not hide that the joints of a slow one contradict each other; and what is only the rounding of
+// speeds that cancel is no contradiction.
+TEST(FactorForm, JointsAreComparedMechanismByMechanism) {
+  FactorForm form{.dimension = 2};
+  form.M.resize(3, 3);
+  form.M.setIdentity();
+  form.f = Vector{{0.0, 0.0, -1.0}};
+  form.H.resize(3, 2);
+  form.H.insert(2, 0) = 1.0;
+  form.b = Vector::Zero(2);
+  form.mu = Vector::Zero(1);
+  form.G.resize(3, 3);
+  form.G.insert(0, 0) = form.G.insert(1, 1) = form.G.insert(1, 2) = 1.0;
+  form.d = Vector{{1e6, 1e-3, 1e-3}};
+  EXPECT_TRUE(condense(form).ok());
+  form.d[2] = -1e-3;
+  EXPECT_NE(condense(form).error().find("contradict"), std::string::npos);
+  form.f[1] = 10.0;
+  form.d = Vector{{1e6, -10.0, -10.000000000000002}};
+  EXPECT_TRUE(condense(form).ok());
+}
+
 /// Two velocities, 1 kg each, in the plane, and nothing that acts yet.
 FactorForm two_masses(Index contacts, Index rows) {
   FactorForm form{.dimension = 2};
