@@ -30,10 +30,14 @@ struct RoundContact {
   Index first;
   int dimension;
   double mu;
+  bool is_borne;
   double share[3] = {1.0, 1.0, 1.0};
 
   RoundContact(const Problem& problem, Index contact)
-      : first(contact * problem.dimension), dimension(problem.dimension), mu(problem.friction(contact)) {
+      : first(contact * problem.dimension),
+        dimension(problem.dimension),
+        mu(problem.friction(contact)),
+        is_borne(problem.is_borne(contact)) {
     if (problem.mu2.size() == 0) return;
     for (int t = 1; t < dimension; ++t) share[t] = problem.share(contact, t);
   }
@@ -78,13 +82,28 @@ void find_error(double mu, const double f[3], const double w[3], double rho, dou
   }
 }
 
+/// The same for the disc |f_T| <= mu f_n of friction that is borne, with k + 1 = mu f_n / t.
+void find_borne_error(double mu, const double f[3], const double w[3], double rho, double e[3]) {
+  const double b1 = rho * w[1], b2 = rho * w[2], radius = mu * std::max(0.0, f[0]);
+  const double t = norm(f[1] - b1, f[2] - b2);
+  e[0] = std::min(0.0, f[0]);
+  e[1] = b1;
+  e[2] = b2;
+  if (t <= radius) return;
+  const double friction = norm(f[1], f[2]);
+  const double s = (b1 * (2.0 * f[1] - b1) + b2 * (2.0 * f[2] - b2)) / (friction + t);
+  const double k = (radius - friction + s) / t;
+  e[1] = (1.0 + k) * b1 - k * f[1];
+  e[2] = (1.0 + k) * b2 - k * f[2];
+}
+
 /// The size of e_i(rho).
 double error_of(const RoundContact& contact, const Vector& r, const Vector& u, double rho) {
   double force[3], speed[3], e[3];
   const double outside = contact.read_force(r, force);
   contact.read_speed(u, speed);
   speed[0] += contact.mu * norm(speed[1], speed[2]);
-  find_error(contact.mu, force, speed, rho, e);
+  (contact.is_borne ? find_borne_error : find_error)(contact.mu, force, speed, rho, e);
   return outside > 0.0 ? norm(norm(e), std::sqrt(outside)) : norm(e);
 }
 
@@ -142,7 +161,7 @@ void find_speeds(const Problem& problem, CertifyWork& work) {
   double fastest = 0.0;
   for (Index c = 0; c < contacts; ++c) {
     double speed[3];
-    RoundContact(problem, c).read_speed(problem.q, speed);
+    RoundContact(problem, c).read_speed(problem.free_speeds(), speed);
     fastest = std::max(fastest, work.speed[c] = norm(speed));
     work.island[c] = c;
   }
@@ -187,7 +206,9 @@ Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) 
   const double rho = trace > 0.0 ? static_cast<double>(problem.size()) / trace : 1.0;
 
   double sum = 0.0, worst = 0.0;
-  work.low.resize(problem.contacts());  // |e_i| with what is not seen, over rho_i
+  bool has_radii = false;
+  work.low.resize(problem.contacts());      // |e_i| with what is not seen, over rho_i
+  work.radius.setZero(problem.contacts());  // and the error of a radius, as a speed
   for (Index c = 0; c < problem.contacts(); ++c) {
     const RoundContact contact(problem, c);
     const double error = error_of(contact, r, work.u, rho);
@@ -196,6 +217,11 @@ Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) 
     contact.read_force(r, force);
     contact.read_speed(work.terms, terms);
     const double rho_i = problem.dimension / work.trace[c];
+    if (contact.is_borne) {
+      work.radius[c] = std::abs(work.u[contact.first]) + eps * (std::abs(force[0]) / rho_i + terms[0]);
+      has_radii = true;
+      force[0] = terms[0] = 0.0;
+    }
     work.low[c] = (error_of(contact, r, work.u, rho_i) + eps * norm(force)) / rho_i + eps * norm(terms);
     // A contact between bodies that nothing moves has no rho.
     if (!(work.trace[c] > 0.0)) work.low[c] = std::numeric_limits<double>::infinity();
@@ -203,14 +229,21 @@ Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) 
   find_speeds(problem, work);
   certificate.contact_residual = 0.0;
   for (Index c = 0; c < problem.contacts(); ++c) {
-    const double error = relative(work.low[c], work.speed[c]);
+    const double own = std::max(work.speed[c], std::abs(problem.q[c * problem.dimension]));
+    const double error = std::max(relative(work.low[c], work.speed[c]), relative(work.radius[c], own));
     certificate.contact_residual = std::max(certificate.contact_residual, error);
     if (error > worst || certificate.worst < 0) {
       worst = error;
       certificate.worst = c;
     }
   }
-  certificate.residual = relative(std::sqrt(sum), std::max(r.norm(), rho * problem.q.norm()));
+  double size = r.norm();
+  if (has_radii) {
+    size = 0.0;
+    for (Index i = 0; i < r.size(); ++i)
+      if (i % problem.dimension != 0 || !problem.is_borne(i / problem.dimension)) size = norm(size, r[i]);
+  }
+  certificate.residual = relative(std::sqrt(sum), std::max(size, rho * problem.free_speeds().norm()));
   return certificate;
 }
 
@@ -220,7 +253,9 @@ double siconos_error(const Problem& problem, const Vector& r) {
   problem.W.multiply_add(r, 1.0, u);
   double sum = 0.0;
   for (Index c = 0; c < problem.contacts(); ++c) {
-    const double error = error_of(RoundContact(problem, c), r, u, 1.0);
+    RoundContact contact(problem, c);
+    contact.is_borne = false;
+    const double error = error_of(contact, r, u, 1.0);
     sum += error * error;
   }
   return relative(std::sqrt(sum), std::max({problem.q.norm(), r.norm(), u.norm()}));

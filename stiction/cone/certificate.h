@@ -30,6 +30,12 @@ namespace stiction::cone {
 /// unseen_i = eps (|r_i| + rho_i |sum over j of |W_ij r_j||) is a bound on what rounding hides: u is summed with the
 /// rounding of its sums carried along, so that only that of its products is left, and e_i is formed without taking r_i
 /// from itself. Elliptic cones are measured in the metric in which they are round.
+///
+/// Friction without a normal of its own (Problem::borne) has no cone but a disc, of the radius R = r_n that r itself
+/// says: e_T = r_T - P_R(r_T - rho u_T), e_n = min(r_n, 0), and r_n is left out of ||r|| and of unseen_i. That the
+/// radius is the right one, u_n = 0, is a second error of such a contact, over the larger of V_i and |q_n|: |q_n| is
+/// the constant part of the radius, as a speed. Speeds, here as in ||q||, are Problem::free_speeds: bounds of drives
+/// and constant friction are none.
 struct Certificate {
   double residual = std::numeric_limits<double>::infinity();
   double contact_residual = std::numeric_limits<double>::infinity();
@@ -42,7 +48,7 @@ struct Certificate {
 
 /// Reusable storage: a second call of the same size allocates nothing.
 struct CertifyWork {
-  Vector u, low, terms;
+  Vector u, low, radius, terms;
   std::vector<double> trace, speed, near;
   std::vector<std::pair<Index, Index>> neighbours;
   std::vector<Index> mark, island;

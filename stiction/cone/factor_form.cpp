@@ -4,6 +4,7 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -28,7 +29,8 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 struct Reduced {
   SparseMatrix W, V, V2_transposed, R;
   Vector q, s;
-  Vector terms;  ///< The sizes of what s was summed from.
+  Vector free, free_s;  ///< The same without the middles of bounds.
+  Vector terms;         ///< The sizes of what s was summed from.
 };
 
 /// The rows of R that belong together: groups[row], numbered by their first row.
@@ -91,7 +93,7 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     Factors factors;
     factors.setThreshold(rank_tolerance);
     factors.compute(R);
-    const Vector c = factors.solve(s);
+    const Vector c = factors.solve(s), free_c = factors.solve(reduced.free_s(group));
     const double least = cancellation * reduced.terms(group).norm();
     if ((R * c - s).norm() > std::max(contradiction * s.norm(), least))
       return "joints contradict each other: no velocity satisfies them";
@@ -99,9 +101,10 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
     if (count > limits.entries) return too_many("entries of W", count, limits.entries);
     const DenseMatrix change = V * factors.solve(V2.transpose());
-    const Vector moved = V * c;
+    const Vector moved = V * c, free_moved = V * free_c;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       reduced.q[rows[i]] -= moved[static_cast<Index>(i)];
+      reduced.free[rows[i]] -= free_moved[static_cast<Index>(i)];
       for (std::size_t j = 0; j < columns.size(); ++j)
         changes.emplace_back(rows[i], columns[j], -change(static_cast<Index>(i), static_cast<Index>(j)));
     }
@@ -132,6 +135,7 @@ void add_laws(const FactorForm& form, const std::vector<FactorPart>& parts, Redu
     triplets.emplace_back(first, first, mobility);
     if (part.carrier >= 0) triplets.emplace_back(first, part.carrier * dimension, -part.mu * mobility);
     reduced.q[first] = -mobility * part.hf;
+    reduced.free[first] = 0.0;
   }
   SparseMatrix laws(reduced.W.rows(), reduced.W.cols());
   laws.setFromTriplets(triplets.begin(), triplets.end());
@@ -161,6 +165,9 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
   const SparseMatrix MJ = factors.solve(J);
   Vector momentum = form.f;
   if (form.v0.size() != 0) momentum += form.M * form.v0;
+  // With c = middle + r the middles of bounds are forces that act already; the speeds that errors are measured by have
+  // none of them.
+  const Vector untouched = factors.solve(momentum);
   for (const FactorPart& part : parts)
     if (part.row >= 0) momentum += part.shift * form.G.col(part.row);
   const Vector free = factors.solve(momentum);
@@ -169,6 +176,9 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
   if (reduced.W.nonZeros() > limits.entries)
     return Error{too_many("entries of W", reduced.W.nonZeros(), limits.entries)};
   reduced.q = find_offsets(form, parts) + alpha * (J.transpose() * free);
+  std::vector<FactorPart> unshifted = parts;
+  for (FactorPart& part : unshifted) part.shift = 0.0;
+  reduced.free = find_offsets(form, unshifted) + alpha * (J.transpose() * untouched);
 
   std::vector<Index> joints;
   const SparseMatrix G = find_joint_columns(form, joints);
@@ -178,13 +188,17 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
     reduced.V = alpha * SparseMatrix(SparseMatrix(J.transpose()) * MG);
     reduced.V2_transposed = alpha * SparseMatrix(SparseMatrix(MJ.transpose()) * G);
     reduced.s = alpha * (G.transpose() * free);
+    reduced.free_s = alpha * (G.transpose() * untouched);
     reduced.terms = alpha * (SparseMatrix(G.cwiseAbs()).transpose() * free.cwiseAbs());
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const auto at = static_cast<Index>(i);
       reduced.s[at] += form.d[joints[i]];
+      reduced.free_s[at] += form.d[joints[i]];
       reduced.terms[at] += std::abs(form.d[joints[i]]);
       if (form.v0.size() != 0) {
-        reduced.s[at] += (1.0 - alpha) * form.G.col(joints[i]).dot(form.v0);
+        const double rest = (1.0 - alpha) * form.G.col(joints[i]).dot(form.v0);
+        reduced.s[at] += rest;
+        reduced.free_s[at] += rest;
         reduced.terms[at] += (1.0 - alpha) * form.G.col(joints[i]).cwiseAbs().dot(form.v0.cwiseAbs());
       }
       if (form.compliance.size() != 0) reduced.R.coeffRef(at, at) += form.compliance[joints[i]];
@@ -195,6 +209,10 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
   Problem problem{.name = form.name, .dimension = form.dimension, .q = std::move(reduced.q)};
   problem.W = Matrix(std::move(reduced.W));
   set_friction(form, parts, problem);
+  const auto has_radius = [](const FactorPart& part) { return !part.bears; };
+  if (std::any_of(parts.begin(), parts.end(), has_radius))
+    std::transform(parts.begin(), parts.end(), std::back_inserter(problem.borne), has_radius);
+  if (problem.q != reduced.free) problem.free = std::move(reduced.free);
   return problem;
 }
 

@@ -65,7 +65,7 @@ struct CondenseLimits {
 ///         one bound:                        (|c - bound|, 0), in space and 0.
 ///
 /// The first number of friction without a normal of its own is a copy of its radius, u_n = (r_n - mu c_n - hf) times a
-/// positive number: W is then not symmetric.
+/// positive number: W is then not symmetric. Problem::borne marks it, and Problem::free has the speeds of q alone.
 [[nodiscard]] Result<Problem> condense(const FactorForm& form, const CondenseLimits& limits = {});
 
 /// W = W0 - V R^+ V2, q = q0 - V R^+ s: what is left of u = W0 r + V c + q0 with 0 = V2 r + R c + s. R may be singular

@@ -16,6 +16,7 @@ constexpr int most_contacts = 300;
 DenseMatrix make_system(const ScaledProblem& problem) {
   DenseMatrix A = DenseMatrix::Zero(problem.size() + 1, problem.contacts());
   for (int c = 0; c < problem.contacts(); ++c) {
+    if (problem.is_borne(c)) continue;
     for (auto block = problem.begin(c); block != problem.end(c); ++block)
       for (int k = 0; k < problem.width(); ++k) A(3 * static_cast<Index>(block.column()) + k, c) = block.a[k];
     A(problem.size(), c) = problem.q()[3 * static_cast<Index>(c)];
@@ -100,7 +101,8 @@ InfeasibilityProof find_infeasibility_proof(const Problem& problem, const Scaled
   Search search(problem, y);
   Vector pushed = Vector::Zero(problem.contacts());
   if (r.size() == problem.size())
-    for (Index c = 0; c < problem.contacts(); ++c) pushed[c] = std::max(0.0, r[c * problem.dimension]);
+    for (Index c = 0; c < problem.contacts(); ++c)
+      if (!problem.is_borne(c)) pushed[c] = std::max(0.0, r[c * problem.dimension]);
   search.show(pushed);
   if (scaled.contacts() > most_contacts) return search.proof();
 

@@ -53,6 +53,10 @@ std::string find_defect(const Problem& problem) {
            std::to_string(n) + " by " + std::to_string(n);
   if (problem.mu2.size() != 0 && (problem.mu2.size() != problem.mu.size() || problem.dimension != 3))
     return "mu2 has " + std::to_string(problem.mu2.size()) + " numbers, expected none or in space one a contact";
+  if (!problem.borne.empty() && static_cast<Index>(problem.borne.size()) != problem.contacts())
+    return "borne has " + std::to_string(problem.borne.size()) + " marks, expected none or one a contact";
+  if (problem.free.size() != 0 && (problem.free.size() != n || !problem.free.allFinite()))
+    return "the free speeds are not " + std::to_string(n) + " finite numbers";
   for (const auto& [mu, name] : {std::pair{&problem.mu, "mu"}, std::pair{&problem.mu2, "mu2"}})
     if (std::string defect = find_bad_coefficient(*mu, name); !defect.empty()) return defect;
   if (!problem.q.allFinite()) return "q has a number that is not finite";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "stiction/linalg/matrix.h"
 
@@ -30,9 +31,18 @@ struct Problem {
   Vector q = {};
   Vector mu = {};   ///< One a contact, along t (and s).
   Vector mu2 = {};  ///< Along s. Empty: as mu.
+  /// Contacts whose first number is no force but the radius of their friction, with u_n = 0 for the law of that radius
+  /// (`condense` makes them), one a contact. Empty: none.
+  std::vector<char> borne = {};
+  /// The speeds of q, without what limits of forces put into it, one a row: what errors are measured by. Empty: q.
+  Vector free = {};
 
   [[nodiscard]] Index size() const { return q.size(); }
   [[nodiscard]] Index contacts() const { return mu.size(); }
+  [[nodiscard]] bool is_borne(Index contact) const {
+    return !borne.empty() && borne[static_cast<std::size_t>(contact)] != 0;
+  }
+  [[nodiscard]] const Vector& free_speeds() const { return free.size() == 0 ? q : free; }
   /// The ellipse's larger axis.
   [[nodiscard]] double friction(Index contact) const {
     return mu2.size() == 0 ? mu[contact] : std::max(mu[contact], mu2[contact]);

@@ -153,7 +153,8 @@ void ScaledProblem::load(const Problem& problem, bool each_contact) {
   const double rms = q_.norm() / std::sqrt(static_cast<double>(std::max<Index>(1, problem.size())));
   kappa_ = rms > 0.0 && std::isfinite(1.0 / rms) ? rms : 1.0;
   q_ /= kappa_;
-  data_ = rho * problem.q.norm() / kappa_;
+  data_ = rho * problem.free_speeds().norm() / kappa_;
+  borne_ = problem.borne;
   weight_.clear();
   if (each_contact) set_weights(problem);
 }
@@ -163,7 +164,8 @@ void ScaledProblem::set_weights(const Problem& problem) {
   for (int c = 0; c < contacts(); ++c) {
     double square = 0.0;
     for (int i = 0; i < dimension_; ++i) {
-      const double speed = problem.q[static_cast<Index>(c) * dimension_ + i] * (i == 0 ? 1.0 : problem.share(c, i));
+      const double speed =
+          problem.free_speeds()[static_cast<Index>(c) * dimension_ + i] * (i == 0 ? 1.0 : problem.share(c, i));
       square += speed / kappa_ * (speed / kappa_);
     }
     speeds_.set_free_speed(c, std::sqrt(square));
@@ -176,6 +178,9 @@ void ScaledProblem::set_weights(const Problem& problem) {
   speeds_.find();
   weight_.resize(static_cast<std::size_t>(contacts()));
   for (int c = 0; c < contacts(); ++c) weight_[c] = 1.0 / (metric_[c] * speeds_.scale(c));
+  radius_weight_ = weight_;
+  for (int c = 0; c < contacts(); ++c)
+    if (is_borne(c)) radius_weight_[c] = std::min(weight_[c], 1.0 / std::abs(q_[3 * static_cast<Index>(c)]));
 }
 
 template <int width>
@@ -203,17 +208,33 @@ void ScaledProblem::velocity(const Vector& s, Vector& u) const {
     multiply<2>(s, u);
 }
 
-double ScaledProblem::contact_residual(int contact, const double s[3], const double v[3]) const {
+void ScaledProblem::move(int contact, const double s[3], const double v[3], double rho, double moved[3]) const {
+  for (int i = 0; i < 3; ++i) moved[i] = s[i] - rho * v[i];
+  if (!is_borne(contact)) {
+    project_on_cone(mu_[contact], moved);
+    return;
+  }
+  moved[0] = std::max(0.0, s[0]);
+  const double friction = length(moved[1], moved[2]), radius = mu_[contact] * moved[0];
+  const double share = friction > radius ? radius / friction : 1.0;
+  moved[1] *= share;
+  moved[2] *= share;
+}
+
+double ScaledProblem::contact_residual(int contact, const double s[3], const double v[3], double u_n) const {
   // What rounding hides of an error, of the size of s: the products of a few neighbours.
   constexpr double hidden = 4.0 * std::numeric_limits<double>::epsilon();
-  double moved[3] = {s[0] - v[0], s[1] - v[1], s[2] - v[2]}, square = 0.0, length_squared = 0.0;
-  project_on_cone(mu_[contact], moved);
+  double moved[3], square = 0.0, length_squared = 0.0;
+  move(contact, s, v, 1.0, moved);
+  const bool borne = is_borne(contact);
   for (int i = 0; i < 3; ++i) {
     square += (s[i] - moved[i]) * (s[i] - moved[i]);
-    length_squared += s[i] * s[i];
+    if (i > 0 || !borne) length_squared += s[i] * s[i];
   }
   const double error = std::sqrt(square) + hidden * std::sqrt(length_squared);
-  return error > 0.0 ? error * weight_[contact] : 0.0;
+  const double value = error > 0.0 ? error * weight_[contact] : 0.0;
+  const double radius_error = borne ? std::abs(u_n) + hidden * std::abs(s[0]) : 0.0;
+  return radius_error > 0.0 ? std::max(value, radius_error * radius_weight_[contact]) : value;
 }
 
 double ScaledProblem::residual(const Vector& s, const Vector& u) const {
@@ -223,14 +244,13 @@ double ScaledProblem::residual(const Vector& s, const Vector& u) const {
     const Index first = 3 * static_cast<Index>(c);
     const double v[3] = {u[first] + mu_[c] * length(u[first + 1], u[first + 2]), u[first + 1], u[first + 2]};
     double moved[3];
-    for (int i = 0; i < 3; ++i) moved[i] = s[first + i] - rho * v[i];
-    project_on_cone(mu_[c], moved);
+    move(c, s.data() + first, v, rho, moved);
     for (int i = 0; i < 3; ++i) {
       const double error = d * (s[first + i] - moved[i]), r = scale_[first + i] * s[first + i];
       sum += error * error;
-      r_squared += r * r;
+      if (i > 0 || !is_borne(c)) r_squared += r * r;
     }
-    if (!weight_.empty()) worst = std::max(worst, contact_residual(c, s.data() + first, v));
+    if (!weight_.empty()) worst = std::max(worst, contact_residual(c, s.data() + first, v, u[first]));
   }
   const double error = std::sqrt(sum), force = std::sqrt(r_squared);
   if (weight_.empty()) {

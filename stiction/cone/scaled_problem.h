@@ -25,6 +25,8 @@ class ScaledProblem {
   [[nodiscard]] double mu(int contact) const { return mu_[contact]; }
   /// What forces of a contact are divided by, but for the shares of an elliptic cone: d above.
   [[nodiscard]] double metric(int contact) const { return metric_[contact]; }
+  /// Whether its first number is a radius (Problem::borne).
+  [[nodiscard]] bool is_borne(int contact) const { return !borne_.empty() && borne_[contact] != 0; }
   /// Whether a row is one of the problem's own.
   [[nodiscard]] bool is_own(Index row) const { return own_[row] != 0; }
   [[nodiscard]] const Vector& q() const { return q_; }
@@ -79,7 +81,9 @@ class ScaledProblem {
   }
   void set_weights(const Problem& problem);
   /// The error of one contact over the speeds around it.
-  [[nodiscard]] double contact_residual(int contact, const double s[3], const double v[3]) const;
+  [[nodiscard]] double contact_residual(int contact, const double s[3], const double v[3], double u_n) const;
+  /// Where the natural map takes s: to the cone, or, of friction that is borne, to the disc of its radius.
+  void move(int contact, const double s[3], const double v[3], double rho, double moved[3]) const;
 
   int dimension_ = 3;
   double kappa_ = 1.0;
@@ -90,7 +94,8 @@ class ScaledProblem {
   std::vector<double> rho_;     ///< The certificate's, in these units, a contact each.
   std::vector<double> weight_;  ///< kappa / (d V): the certificate's contact_residual is that times the error. Empty:
                                 ///< not asked for.
-  std::vector<char> own_;
+  std::vector<double> radius_weight_;  ///< The same of the law of a radius, by the radius or V.
+  std::vector<char> own_, borne_;
   std::vector<int> starts_, diagonal_, mark_, cursor_;
   std::vector<int> columns_;    ///< Of the blocks,
   std::vector<double> values_;  ///< and their entries.

@@ -9,6 +9,7 @@
 #include "problems/generator/families.h"
 #include "stiction/cone/cascade.h"
 #include "stiction/cone/problem_file.h"
+#include "stiction/cone/solvers.h"
 
 namespace stiction::cone {
 namespace {
@@ -205,6 +206,53 @@ TEST(FactorForm, FrictionWithoutANormal) {
   const std::optional<Error> error = write_problem("no_such_folder/a.fcp", form);
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->message.find("no_such_folder/a.fcp: cannot be written: the normal"), 0U) << error->message;
+}
+
+// A limit of forces is no speed: it must not make errors of contacts small. Walls that close on a body at 0.1, which is
+// driven along them by a motor as strong as you like, or rubbed.
+TEST(FactorForm, StrongDrivesDoNotBuyAnswers) {
+  for (const auto& [lower, upper] : {std::pair{-1e9, 1e9}, std::pair{0.0, 1e9}, std::pair{-1e3, 1e3}}) {
+    FactorForm form = two_masses(2, 1);
+    form.H.insert(0, 0) = 1.0;
+    form.H.insert(0, 2) = -1.0;
+    form.H.insert(1, 1) = form.H.insert(1, 3) = form.G.insert(1, 0) = 1.0;
+    form.mu = Vector{{0.5, 0.5}};
+    form.b = Vector{{-0.1, 0.0, -0.1, 0.0}};
+    form.lower[0] = lower;
+    form.upper[0] = upper;
+    const Problem wedged = condense(form).value();
+    EXPECT_EQ(wedged.borne, (std::vector<char>{0, 0, 1}));
+    EXPECT_LT((wedged.free_speeds() - Vector{{-0.1, 0.0, -0.1, 0.0, 0.0, 0.0}}).norm(), 1e-15);
+    for (const std::string_view name : solver_names()) {
+      Solution solution;
+      make_solver(name)->solve(wedged, solution);
+      EXPECT_EQ(solution.status, Status::infeasible) << name << " " << upper;
+    }
+  }
+}
+
+// And where there is an answer, a limit that is not reached does not stand in its way.
+TEST(FactorForm, StrongDrivesHaveTheirAnswers) {
+  FactorForm form = two_masses(1, 1);
+  form.H.insert(0, 0) = form.H.insert(1, 1) = form.G.insert(1, 0) = 1.0;
+  form.mu = Vector{{0.5}};
+  form.v0 = Vector{{-2.0, 0.0}};
+  form.d[0] = -3.0;  // against friction of 1: 4
+  form.lower[0] = -1e9;
+  form.upper[0] = 1e9;
+  const Problem problem = condense(form).value();
+  Cascade cascade;
+  Solution solution;
+  cascade.solve(problem, solution);
+  ASSERT_EQ(solution.status, Status::solved);
+  EXPECT_LT((solution.r - Vector{{2.0, -1.0, 1e9, 4.0}}).cwiseAbs().maxCoeff(), 1e-5);
+  EXPECT_NEAR(solution.r[3], 4.0, 1e-7);
+  // Off by 1e-6: seen, though that is 1e-15 of the limit. A radius that is off by 1e-6 of itself is seen too.
+  for (const auto& [at, change] : {std::pair{0, 1e-6}, std::pair{3, 1e-6}, std::pair{2, 1e3}}) {
+    Vector wrong = solution.r;
+    wrong[at] += change;
+    EXPECT_GT(certify(problem, wrong).contact_residual, 1e-7) << at;
+  }
 }
 
 // With alpha = 1/2 the mean of the velocities may not close: what comes with -1 goes with 1.

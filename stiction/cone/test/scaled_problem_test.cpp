@@ -38,6 +38,15 @@ TEST(ScaledProblem, ItsResidualIsTheLargerOfTheCertificates) {
   for (int trial = 0; trial < 30; ++trial) {
     const bool sparse = trial % 3 == 0, plane = trial % 2 == 0, elliptic = trial % 5 == 1 && !plane;
     Problem problem = make_problem(plane ? 2 : 3, 1 + trial % 7, elliptic, random);
+    if (trial % 4 == 3)
+      for (Index c = 0; c < problem.contacts(); ++c) {
+        problem.borne.push_back(c % 2 == 0 ? 1 : 0);
+        if (c % 2 == 0) problem.q[c * problem.dimension] *= 1e3;
+      }
+    if (!problem.borne.empty()) {
+      problem.free = problem.q;
+      for (Index c = 0; c < problem.contacts(); c += 2) problem.free[c * problem.dimension] = 0.0;
+    }
     if (sparse) problem.W = SparseMatrix(problem.W.dense().sparseView());
     Vector r(problem.size());
     for (double& value : r) value = random.normal();
