@@ -303,34 +303,36 @@ InfeasibilityProof certify_infeasible(const Problem& problem, const Vector& y) {
   const double gap = -q_y.value() - q_y.rounding();
   if (!(gap > 0.0)) return proof;
 
-  double distance = 0.0, rounding = 0.0;
-  for (Index c = 0; c < problem.contacts(); ++c) {
-    double slope[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < problem.dimension; ++k) {
-      // r_T = 0 along a tangent without friction. An elliptic cone lies in the round one of its larger axis.
-      if (k > 0 && !(problem.share(c, k) > 0.0)) continue;
-      LongSum sum;
-      problem.W.for_each_in_column(c * problem.dimension + k, [&](Index i, double value) {
-        if (y[i] != 0.0) sum.add_product(value, y[i]);
-      });
-      slope[k] = sum.value();
-      rounding += sum.rounding() * sum.rounding();
-    }
-    const double length = projected_length(problem.friction(c), slope);
-    distance += length * length;
-  }
-  proof.bound = gap / (std::sqrt(distance) + std::sqrt(rounding));
-  if (!std::isfinite(proof.bound)) proof.bound = distance + rounding == 0.0 ? proof.bound : 0.0;
-
   CertifyWork work;
   find_traces(problem, work);
   const std::vector<double> trace = work.trace;
   multiply(problem, Vector::Zero(problem.size()), work);
   find_speeds(problem, work);
-  double largest = 0.0;
-  for (Index c = 0; c < problem.contacts(); ++c)
-    largest = std::max(largest, problem.dimension / trace[c] * work.speed[c]);
-  proof.seen = std::sqrt(static_cast<double>(problem.contacts())) * largest / eps;
+  double distance = 0.0, reach = 0.0;
+  for (Index c = 0; c < problem.contacts(); ++c) {
+    const Index first = c * problem.dimension;
+    double slope[3] = {0.0, 0.0, 0.0}, all[3] = {0.0, 0.0, 0.0}, rounding = 0.0;
+    for (int k = 0; k < problem.dimension; ++k) {
+      LongSum sum;
+      problem.W.for_each_in_column(first + k, [&](Index i, double value) {
+        if (y[i] != 0.0) sum.add_product(value, y[i]);
+      });
+      all[k] = sum.value();
+      // r_T = 0 along a tangent without friction. An elliptic cone lies in the round one of its larger axis.
+      if (k == 0 || problem.share(c, k) > 0.0) slope[k] = sum.value();
+      rounding += sum.rounding();
+    }
+    const double mu = problem.friction(c), length = projected_length(mu, slope) + rounding;
+    distance = norm(distance, length);
+    const bool is_borne = problem.is_borne(c);
+    const double speed = is_borne ? std::max(work.speed[c], std::abs(problem.q[first])) : work.speed[c];
+    const double force = (is_borne ? std::sqrt(2.0) : 1.0) * problem.dimension / trace[c] * speed;
+    reach += 2.0 * std::sqrt(1.0 + mu * mu) * y[first] * speed;
+    reach += (length * (1.0 / eps + 1.0) + norm(all) + rounding) * force;
+  }
+  proof.bound = gap / distance;
+  if (!std::isfinite(proof.bound) && distance > 0.0) proof.bound = 0.0;
+  if (reach > 0.0 && std::isfinite(reach)) proof.least_tolerance = gap / reach;
   return proof;
 }
 

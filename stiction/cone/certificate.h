@@ -62,15 +62,23 @@ struct CertifyWork {
 ///
 /// Of an answer u_n >= 0, so 0 <= y'u = (W'y)'r + q'y. With r in K the first term is at most d |r|, where
 /// d = |P_K(W'y)| is the distance of -W'y from the dual cone K*. So no answer has |r| < |q'y| / d.
+///
+/// What is certified to a tolerance t need not be an answer to the last digit. Of contact i it has
+///
+///     |e_i| <= t S_i, S_i = rho_i V_i,   so r_i is within t S_i of K;
+///     u_n >= -sqrt(1 + mu^2) t V_i,      since rho_i w - e_i, w = u + mu |u_T| n, is in K* (Moreau);
+///     |r_i| <= t S_i / eps,              since eps |r_i| of it is not seen,
+///
+/// and so |q'y| <= t times the sum over i of 2 sqrt(1 + mu^2) y_i V_i + (1 / eps + 1) d_i S_i + |(W'y)_i| S_i, with 2
+/// for the rounding of the certificate itself. Where a contact is borne, V of its u_n and S are those of the larger of
+/// V_i and |q_n|, S of both numbers together.
 struct InfeasibilityProof {
-  double bound = 0.0;  ///< |q'y| / d, with what rounding may have taken from it. Zero where y proves nothing.
-  /// An r beyond `seen` times a tolerance has a contact_residual above that tolerance, whatever else is true of it:
-  /// some contact has |r_i| >= |r| / sqrt(contacts), and eps |r_i| of it is not seen.
-  double seen = std::numeric_limits<double>::infinity();
+  double bound = 0.0;            ///< |q'y| / d, with what rounding may have taken from it. Zero where y proves nothing.
+  double least_tolerance = 0.0;  ///< Nothing can be certified to a tolerance below: |q'y| over the sum above.
 
-  /// Whether every answer is too large to be certified, so that `solved` is out of reach for good. A tolerance below
-  /// what rounding leaves would make every answer too large: it proves nothing, and 1e-8 is taken.
-  [[nodiscard]] bool refutes(double tolerance = 1e-8) const { return bound > seen * std::max(tolerance, 1e-8); }
+  /// Whether nothing can be certified to this tolerance, so that `solved` is out of reach for good. A tolerance below
+  /// what rounding leaves is refuted by anything: it proves nothing, and 1e-8 is taken.
+  [[nodiscard]] bool refutes(double tolerance = 1e-8) const { return least_tolerance > std::max(tolerance, 1e-8); }
 };
 
 /// Sums are taken in twice the precision.

@@ -84,7 +84,7 @@ class Search {
     Vector y = Vector::Zero(problem_.size());
     for (Index c = 0; c < normal.size(); ++c) y[c * problem_.dimension] = std::max(0.0, normal[c]);
     const InfeasibilityProof found = certify_infeasible(problem_, y);
-    if (!(found.bound > proof_.bound)) return;
+    if (!(found.least_tolerance > proof_.least_tolerance)) return;
     proof_ = found;
     best_ = y;
   }

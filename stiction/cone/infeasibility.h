@@ -6,9 +6,9 @@
 
 namespace stiction::cone {
 
-/// Looks for the y of certify_infeasible with the largest bound. Candidates: the normal parts of `r`, since of a
-/// problem without an answer methods let r grow along a direction that W takes to nothing; and, up to a few hundred
-/// contacts, the answer of
+/// Looks for the y of certify_infeasible that refutes the largest tolerance. Candidates: the normal parts of `r`, since
+/// of a problem without an answer methods let r grow along a direction that W takes to nothing; and, up to a few
+/// hundred contacts, the answer of
 ///
 ///     min over y_n >= 0 of  |W'y|^2 + (q'y + 1)^2,
 ///

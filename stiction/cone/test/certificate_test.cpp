@@ -231,6 +231,21 @@ TEST(ConeInfeasibility, TwoWallsThatCloseAreRefutedAndOpeningOnesAreNot) {
   EXPECT_FALSE(certify_infeasible(problem, y).refutes());
 }
 
+// Walls that close at c = 8e-9 V: u_n = -c passes for zero, so r = 0 there is certified, and must not be refuted.
+TEST(ConeInfeasibility, WhatCanBeCertifiedIsNotRefuted) {
+  Problem problem = chain(2, -1.0);
+  const Vector y = vector({1.0, 0.0, 0.0, 1.0, 0.0, 0.0});
+  for (const double tolerance : {1e-8, 1e-3}) {
+    problem.q = vector({-0.8 * tolerance, 0.0, 1.0, -0.8 * tolerance, 0.0, -1.0});
+    problem.mu = vector({0.0, 0.0});
+    EXPECT_TRUE(certify(problem, Vector::Zero(6)).certified(tolerance));
+    EXPECT_FALSE(certify_infeasible(problem, y).refutes(tolerance));
+    problem.q[0] = problem.q[3] = -4.0 * tolerance;
+    EXPECT_FALSE(certify(problem, Vector::Zero(6)).certified(tolerance));
+    EXPECT_TRUE(certify_infeasible(problem, y).refutes(tolerance));
+  }
+}
+
 // Friction can push back what the normals alone do not: then y proves less.
 TEST(ConeInfeasibility, FrictionThatHelpsLowersTheBound) {
   DenseMatrix W = DenseMatrix::Zero(3, 3);
