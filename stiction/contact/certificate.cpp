@@ -100,12 +100,18 @@ void certify_momentum(const StepProblem& problem, const StepSolution& solution, 
   impulse -= work.change;
   certificate.momentum_defect = relative(largest(impulse), scale);
   // And of each velocity against what happens around it: what is nothing beside a ship is much for a gram. Rounding of
-  // the momenta themselves is allowed, that of impulses, which are the answer's, is not.
+  // the momenta themselves and of what joints transmit (at a lever of 1e6 m) is allowed; that of contacts is not, or
+  // large impulses against each other would hide what carries a body.
   constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
   work.product.setZero(problem.velocities());
   for (int j = 0; j < problem.M.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(problem.M, j); it; ++it)
       work.product[it.row()] += std::abs(it.value()) * (std::abs(problem.v[j]) + std::abs(solution.v[j]));
+  for (int i = 0; i < problem.joints(); ++i) {
+    const auto columns = problem.nu.columns(i);
+    const auto values = problem.nu.values(i);
+    for (std::size_t p = 0; p < columns.size(); ++p) work.product[columns[p]] += std::abs(values[p] * solution.c_nu[i]);
+  }
   for (int i = 0; i < problem.velocities(); ++i) {
     const double defect = std::abs(impulse[i]) - rounding * (work.product[i] + std::abs(problem.k[i]));
     raise(certificate.contact_residual,
