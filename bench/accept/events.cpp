@@ -92,5 +92,6 @@ int main(int argc, char** argv) {
   std::printf("## Events\n\n");
   bool good = check_newton(std::max(50, static_cast<int>(10000 * percent / 100.0)));
   good &= check_systems();
+  stiction::test::GradeShares::print();
   return good ? 0 : 1;
 }

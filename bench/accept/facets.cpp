@@ -96,5 +96,6 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "--count") share = std::strtod(argv[2], nullptr) / 100.0;
   std::printf("## Facets and the circular cone\n\n");
   const bool papers = check_papers(share), slopes = check_slopes();
+  stiction::test::GradeShares::print();
   return papers && slopes ? 0 : 1;
 }

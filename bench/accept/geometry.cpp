@@ -207,5 +207,6 @@ int main(int argc, char** argv) {
   bool all = check_pairs(percent);
   all &= check_extremes(percent);
   all &= check_scenes(percent);
+  stiction::test::GradeShares::print();
   return all ? 0 : 1;
 }

@@ -60,6 +60,6 @@ int main(int argc, char** argv) {
   good = check("anitescu_potra", preset(Scheme::anitescu_potra), 10 * percent) && good;
   good = check("anitescu_potra, stabilised", stabilised, 2 * percent) && good;
   good = check("lotstedt", preset(Scheme::lotstedt), percent) && good;
-  std::printf("\n");
+  stiction::test::GradeShares::print();
   return good ? 0 : 1;
 }

@@ -189,6 +189,7 @@ struct Rod {
     Simulator simulator(std::move(model).value(), options);
     for (int k = 0; k < 10 && simulator.step(); ++k) {
     }
+    stiction::test::GradeShares::add(simulator.certificate());
     return simulator.certificate();
   }
 };
@@ -286,5 +287,6 @@ int main(int argc, char** argv) {
   good &= check_slopes();
   good &= check_painleve(count);
   good &= check_mutants(count, dump);
+  stiction::test::GradeShares::print();
   return good ? 0 : 1;
 }

@@ -93,5 +93,6 @@ int main(int argc, char** argv) {
   std::printf("## Second order\n\n");
   bool good = check_table(percent >= 100.0);
   good &= check_carts();
+  stiction::test::GradeShares::print();
   return good ? 0 : 1;
 }

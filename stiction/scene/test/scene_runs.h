@@ -12,6 +12,7 @@
 
 #include "stiction/scene/scene.h"
 #include "stiction/sim/simulator.h"
+#include "stiction/sim/test/grade_shares.h"
 
 /// Scenes of the project run and measured, for the tests and for `make accept`. Both run in the project's root.
 namespace stiction::scene::test {
@@ -31,7 +32,7 @@ class SceneRun {
  public:
   explicit SceneRun(Scene scene, double h = 0.0) : scene_(std::move(scene)) {
     if (h > 0.0) scene_.settings.simulation.h = h;
-    simulator_ = std::make_unique<Simulator>(scene_.model, scene_.settings.simulation);
+    simulator_.reset(new Simulator(scene_.model, scene_.settings.simulation));
   }
 
   [[nodiscard]] BodyId body(const std::string& name) const {
@@ -67,7 +68,7 @@ class SceneRun {
 
  private:
   Scene scene_;
-  std::unique_ptr<Simulator> simulator_;
+  std::unique_ptr<Simulator, stiction::test::GradeShares::Counted> simulator_;
   std::string why_;
 };
 

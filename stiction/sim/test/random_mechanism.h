@@ -6,6 +6,7 @@
 
 #include "stiction/base/random.h"
 #include "stiction/sim/simulator.h"
+#include "stiction/sim/test/grade_shares.h"
 
 /// Random mechanisms with and without redundant copies of their joints, for the tests and for `make accept`.
 namespace stiction::test {
@@ -130,6 +131,7 @@ inline RedundancyTrial compare(const Model& without, const Model& with, const Sc
     if (const auto steps = run->run_until(options.end); !steps.ok()) trial.error = steps.error();
   trial.apart = std::max((plain.state().q - redundant.state().q).lpNorm<Eigen::Infinity>(),
                          (plain.state().v - redundant.state().v).lpNorm<Eigen::Infinity>());
+  for (const Simulator* run : {&plain, &redundant}) test::GradeShares::add(run->certificate());
   return trial;
 }
 
