@@ -100,7 +100,9 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
     const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
     if (count > limits.entries) return too_many("entries of W", count, limits.entries);
-    const DenseMatrix change = V * factors.solve(V2.transpose());
+    if (rows.empty()) continue;  // a mechanism that nothing touches
+    DenseMatrix change(V.rows(), V2.rows());
+    if (!columns.empty()) change = V * factors.solve(V2.transpose());
     const Vector moved = V * c, free_moved = V * free_c;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       reduced.q[rows[i]] -= moved[static_cast<Index>(i)];
