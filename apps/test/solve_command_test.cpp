@@ -333,6 +333,21 @@ TEST_F(SolveCommand, AContactProblemWithoutAnAnswerIsRefuted) {
   EXPECT_NE(table.out.find("proof checked: no answer has |r| < "), std::string::npos) << table.out;
 }
 
+TEST_F(SolveCommand, JointsThatContradictEachOtherAreRefuted) {
+  // 2 kg above a floor, driven up at 1 and at 2 m/s at once.
+  const std::string file = write("torn.fcp",
+                                 "FCG1 2 alpha 1 bodies 1 2 2 0 0 2 couplings 0 v 0 0 k 0 0 contacts 1 0.5 0 -1 "
+                                 "0 1 0 1 0 1 1 1 rows 2 -inf inf 0 -1 1 0 1 -inf inf 0 -2 1 0 1\n");
+  const ProgramRun run = run_program({"solve", file, "--json", "--out", (folder_ / "answers").string()});
+  const json row = json::parse(run.out, nullptr, false)["problems"][0];
+  EXPECT_EQ(row["status"], "infeasible") << run.out;
+  std::ifstream proof(row["proof"].get<std::string>());
+  double first = 0.0, second = 0.0;
+  ASSERT_TRUE(proof >> first >> second);
+  EXPECT_NEAR(first, -second, 1e-15);
+  EXPECT_NE(run_program({"solve", file}).out.find("no answer has |r| < "), std::string::npos);
+}
+
 TEST_F(SolveCommand, AContactBetweenBodiesThatDoNotMoveIsRefused) {
   const ProgramRun run = run_program({"solve", write("fixed.fcp", "FCP1 3 1 0\n-1 0 0\n0.5\n")});
   EXPECT_EQ(run.code, 2);

@@ -198,7 +198,7 @@ Certificate certify(const Problem& problem, const Vector& r) {
 
 Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) {
   Certificate certificate;
-  if (r.size() != problem.size() || !r.allFinite()) return certificate;
+  if (r.size() != problem.size() || !r.allFinite() || problem.is_contradictory()) return certificate;
   find_traces(problem, work);
   multiply(problem, r, work);
   double trace = 0.0;

@@ -9,6 +9,7 @@
 #include <new>
 #include <numeric>
 
+#include "stiction/cone/contradiction.h"
 #include "stiction/cone/factor_parts.h"
 
 namespace stiction::cone {
@@ -29,8 +30,9 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 struct Reduced {
   SparseMatrix W, V, V2_transposed, R;
   Vector q, s;
-  Vector free, free_s;  ///< The same without the middles of bounds.
-  Vector terms;         ///< The sizes of what s was summed from.
+  Vector free, free_s;   ///< The same without the middles of bounds.
+  Vector terms;          ///< The sizes of what s was summed from.
+  Vector contradiction;  ///< y with R'y = 0 and s'y not zero, where joints contradict each other. Otherwise empty.
 };
 
 /// The rows of R that belong together: groups[row], numbered by their first row.
@@ -95,8 +97,11 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     factors.compute(R);
     const Vector c = factors.solve(s), free_c = factors.solve(reduced.free_s(group));
     const double least = cancellation * reduced.terms(group).norm();
-    if ((R * c - s).norm() > std::max(contradiction * s.norm(), least))
-      return "joints contradict each other: no velocity satisfies them";
+    if (Vector rest = s - R * c; rest.norm() > std::max(contradiction * s.norm(), least)) {
+      rest -= R * factors.solve(rest);  // of the first difference only the leading digits are right
+      if (reduced.contradiction.size() == 0) reduced.contradiction.setZero(reduced.s.size());
+      if (reduced.contradiction.isZero(0.0)) reduced.contradiction(group) = rest / rest.norm();
+    }
     const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
     const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
     if (count > limits.entries) return too_many("entries of W", count, limits.entries);
@@ -209,6 +214,13 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
   }
   add_laws(form, parts, reduced);
   Problem problem{.name = form.name, .dimension = form.dimension, .q = std::move(reduced.q)};
+  if (reduced.contradiction.size() != 0) {
+    problem.contradiction.y.setZero(form.rows());
+    problem.contradiction.y(joints) = reduced.contradiction;
+    const InfeasibilityProof proof = certify_contradiction(form, problem.contradiction.y);
+    problem.contradiction.bound = proof.bound;
+    if (!proof.refutes()) return Error{"joints contradict each other: no velocity satisfies them"};
+  }
   problem.W = Matrix(std::move(reduced.W));
   set_friction(form, parts, problem);
   const auto has_radius = [](const FactorPart& part) { return !part.bears; };

@@ -36,9 +36,16 @@ struct Problem {
   std::vector<char> borne = {};
   /// The speeds of q, without what limits of forces put into it, one a row: what errors are measured by. Empty: q.
   Vector free = {};
+  /// Of a problem whose joints were eliminated: y, one number a joint, proves that no velocity satisfies them, and no
+  /// answer has |r| below the bound (`certify_contradiction`). Then nothing certifies. Empty: they agree.
+  struct Contradiction {
+    Vector y = {};
+    double bound = 0.0;
+  } contradiction = {};
 
   [[nodiscard]] Index size() const { return q.size(); }
   [[nodiscard]] Index contacts() const { return mu.size(); }
+  [[nodiscard]] bool is_contradictory() const { return contradiction.y.size() != 0; }
   [[nodiscard]] bool is_borne(Index contact) const {
     return !borne.empty() && borne[static_cast<std::size_t>(contact)] != 0;
   }

@@ -14,6 +14,13 @@ void Solver::solve(const Problem& problem, Solution& solution) {
   solution.proof.resize(0);
   solution.bound = 0.0;
   if (!find_defect(problem).empty()) return;
+  if (problem.is_contradictory()) {
+    solution.status = Status::infeasible;
+    solution.r.setZero(problem.size());
+    solution.proof = problem.contradiction.y;
+    solution.bound = problem.contradiction.bound;
+    return;
+  }
 
   scaled_.load(problem, each_contact);
   if (solution.r.size() == problem.size() && solution.r.allFinite() && !problem.q.isZero(0.0))

@@ -29,7 +29,9 @@ struct Solution {
   int iterations = 0;
   std::vector<Attempt> attempts;  ///< In their order; the last one gave the answer.
   Certificate certificate;
-  Vector proof;        ///< With `infeasible`: the y of certify_infeasible. Otherwise empty.
+  /// With `infeasible`: the y of certify_infeasible or, of joints that contradict each other, Problem::contradiction.
+  /// Otherwise empty.
+  Vector proof;
   double bound = 0.0;  ///< With `infeasible`: no answer has |r| below it.
 };
 

@@ -1,0 +1,88 @@
+#include "stiction/cone/contradiction.h"
+
+#include <Eigen/SparseLU>
+#include <cmath>
+#include <limits>
+
+namespace stiction::cone {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+/// A sum of products in twice the precision (Ogita, Rump and Oishi 2005).
+struct PreciseSum {
+  double high = 0.0, low = 0.0, terms = 0.0;
+  int count = 0;
+
+  void add(double a, double b) {
+    const double product = a * b, next = high + product, part = next - high;
+    low += std::fma(a, b, -product) + ((high - (next - part)) + (product - part));
+    high = next;
+    terms += std::abs(product);
+    ++count;
+  }
+  [[nodiscard]] double value() const { return high + low; }
+  [[nodiscard]] double rounding() const { return eps * std::abs(value()) + eps * eps * count * count * terms; }
+};
+
+bool is_bounded(const FactorForm& form, Index row) {
+  return form.lower.size() != 0 && (std::isfinite(form.lower[row]) || std::isfinite(form.upper[row]));
+}
+
+/// p = G y, each number made larger by what rounding may have taken from it.
+Vector find_momentum(const FactorForm& form, const Vector& y) {
+  std::vector<PreciseSum> sums(static_cast<std::size_t>(form.velocities()));
+  for (Index row = 0; row < form.rows(); ++row)
+    for (SparseMatrix::InnerIterator it(form.G, row); it; ++it)
+      sums[static_cast<std::size_t>(it.row())].add(it.value(), y[row]);
+  Vector p(form.velocities());
+  for (Index i = 0; i < p.size(); ++i) {
+    const PreciseSum& sum = sums[static_cast<std::size_t>(i)];
+    p[i] = sum.value() + std::copysign(sum.rounding(), sum.value());
+  }
+  return p;
+}
+
+}  // namespace
+
+InfeasibilityProof certify_contradiction(const FactorForm& form, const Vector& y) {
+  InfeasibilityProof proof;
+  if (y.size() != form.rows() || !y.allFinite()) return proof;
+  for (Index row = 0; row < form.rows(); ++row)
+    if (y[row] != 0.0 && is_bounded(form, row)) return proof;
+  Eigen::SparseLU<SparseMatrix> factors(form.M);
+  if (factors.info() != Eigen::Success) return proof;
+  Vector free = form.alpha * factors.solve(form.f);
+  if (form.v0.size() != 0) free += form.v0;
+  const Vector p = find_momentum(form, y);
+
+  PreciseSum constant;
+  double speed = 0.0, trace = 0.0, size = 0.0;
+  Index joints = 0;
+  for (Index row = 0; row < form.rows(); ++row) {
+    if (y[row] == 0.0) continue;
+    constant.add(form.d[row], y[row]);
+    const Vector column = form.G.col(row);
+    speed = std::max(speed, std::abs(form.d[row]) + column.cwiseAbs().dot(free.cwiseAbs()));
+    trace += form.alpha * column.dot(factors.solve(column));
+    size += std::abs(y[row]);
+    ++joints;
+  }
+  const double gap = std::abs(constant.value()) - constant.rounding() - p.cwiseAbs().dot(free.cwiseAbs());
+  if (!(gap > 0.0)) return proof;
+
+  const Vector moved = form.alpha * factors.transpose().solve(p);
+  Vector on_joints = form.G.transpose() * moved;
+  if (form.compliance.size() != 0) on_joints += form.compliance.cwiseProduct(y);
+  // The last digits of M^-1 are not known.
+  const double length = 1.01 * std::hypot((form.H.transpose() * moved).norm(), on_joints.norm());
+  proof.bound = gap / length;
+  const double rho = trace > 0.0 ? static_cast<double>(joints) / trace : 0.0;
+  const double reach = speed * (2.0 * size + length * rho / eps);
+  if (std::isfinite(reach) && reach > 0.0) proof.least_tolerance = gap / reach;
+  if (!(proof.least_tolerance > 0.0)) proof.bound = 0.0;
+  return proof;
+}
+
+}  // namespace stiction::cone
