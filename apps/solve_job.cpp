@@ -128,6 +128,7 @@ SolveRow SolveJob::solve_contacts(const cone::Problem& problem, cone::Solver& so
   row.name = problem.name;
   row.size = problem.size();
   row.contacts = problem.contacts();
+  row.expect = problem.expect;
   row.solver = solver.name();
   const auto start = std::chrono::steady_clock::now();
   try {

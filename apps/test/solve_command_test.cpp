@@ -329,6 +329,11 @@ TEST_F(SolveCommand, AContactProblemWithoutAnAnswerIsRefuted) {
     ASSERT_TRUE(proof >> found);
     EXPECT_NEAR(found, expected, 1e-12);
   }
+  const std::string known = write("known.fcp",
+                                  "# A body of 1 kg between two walls that close at 5e-5.\n"
+                                  "FCP1 2 2 6\n0 0 1\n2 0 -1\n1 1 1\n0 2 -1\n2 2 1\n3 3 1\n"
+                                  "-5e-5 0 -5e-5 0\n0.5 0.5\nexpect infeasible\n");
+  EXPECT_EQ(run_program({"solve", known}).code, 0);
   const ProgramRun table = run_program({"solve", file});
   EXPECT_NE(table.out.find("proof checked: no answer has |r| < "), std::string::npos) << table.out;
 }

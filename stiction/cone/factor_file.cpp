@@ -23,7 +23,8 @@ class FactorParser : private WordReader {
     form_.M.resize(nv, nv);
     form_.M.setFromTriplets(M_.begin(), M_.end());
     const bool is_read = read_word("v") && read_vector("v", nv, form_.v0) && read_word("k") &&
-                         read_vector("k", nv, form_.f) && read_contacts() && read_rows() && read_end();
+                         read_vector("k", nv, form_.f) && read_contacts() && read_rows() &&
+                         read_end(next(), form_.expect);
     if (!is_read) return defect();
     form_.name = stem();
     if (const std::string wrong = find_defect(form_); !wrong.empty()) return Error{file() + ": " + wrong};
@@ -154,11 +155,6 @@ class FactorParser : private WordReader {
     form_.G.resize(starts_.back(), rows);
     form_.G.setFromTriplets(G.begin(), G.end());
     return true;
-  }
-
-  bool read_end() {
-    const std::string_view rest = next();
-    return rest.empty() || expect(rest, "the end of the file");
   }
 
   [[nodiscard]] Index most_velocities() const { return 6 * limits_.contacts; }

@@ -213,7 +213,7 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
     if (std::string defect = eliminate_joints(reduced, limits); !defect.empty()) return Error{std::move(defect)};
   }
   add_laws(form, parts, reduced);
-  Problem problem{.name = form.name, .dimension = form.dimension, .q = std::move(reduced.q)};
+  Problem problem{.name = form.name, .expect = form.expect, .dimension = form.dimension, .q = std::move(reduced.q)};
   if (reduced.contradiction.size() != 0) {
     problem.contradiction.y.setZero(form.rows());
     problem.contradiction.y(joints) = reduced.contradiction;

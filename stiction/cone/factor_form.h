@@ -20,6 +20,7 @@ namespace stiction::cone {
 /// side above is >= 0 at lower and <= 0 at upper.
 struct FactorForm {
   std::string name = {};
+  lcp::Status expect = lcp::Status::solved;  ///< As in Problem.
   int dimension = 3;
   SparseMatrix M = {};
   Vector f = {};

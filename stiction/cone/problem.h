@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "stiction/lcp/solver.h"
 #include "stiction/linalg/matrix.h"
 
 namespace stiction::cone {
@@ -26,6 +27,7 @@ using linalg::Vector;
 /// contact bears it is off by a quarter. The methods interior_point and fixed_point are for symmetric W.
 struct Problem {
   std::string name = {};
+  lcp::Status expect = lcp::Status::solved;  ///< How a solver must end, where somebody stored that with it.
   int dimension = 3;
   Matrix W = {};
   Vector q = {};

@@ -59,13 +59,13 @@ class Parser : private WordReader {
   }
 
   bool read_tail() {
-    const std::string_view word = next();
-    if (word.empty()) return true;
-    if (word != "mu2" || problem_.dimension != 3)
-      return expect(word, "the end of the file" + std::string(problem_.dimension == 3 ? " or mu2" : ""));
-    if (!read_vector("mu2", contacts_, problem_.mu2)) return false;
-    const std::string_view rest = next();
-    return rest.empty() || expect(rest, "the end of the file");
+    std::string_view word = next();
+    const bool is_elliptic = word == "mu2" && problem_.dimension == 3;
+    if (is_elliptic) {
+      if (!read_vector("mu2", contacts_, problem_.mu2)) return false;
+      word = next();
+    }
+    return read_end(word, problem_.expect, problem_.dimension == 3 && !is_elliptic ? ", mu2" : "");
   }
 
   ReadLimits limits_;

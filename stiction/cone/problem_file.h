@@ -21,9 +21,9 @@ struct ReadLimits {
 
 /// A contact problem in the text form `.fcp` (docs/problem_file.md): `FCP1 dimension contacts entries`, then the
 /// entries of W as `row column value` counted from 0, then q, then mu, all apart by blanks or line breaks. After mu may
-/// come the word `mu2` and as many coefficients again, those along s. Entries at one place add up. The problem's name
-/// is the file's, without folder and ending. A file that begins with `FCG1` has factors (`parse_factors`), and is given
-/// condensed.
+/// come the word `mu2` and as many coefficients again, those along s, and at the end `expect` and a status. Entries at
+/// one place add up. The problem's name is the file's, without folder and ending. What follows a # is a comment. A file
+/// that begins with `FCG1` has factors (`parse_factors`), and is given condensed.
 [[nodiscard]] Result<Problem> parse_problem(std::string_view text, std::string_view file_name,
                                             const ReadLimits& limits = {});
 [[nodiscard]] Result<Problem> read_problem(const std::filesystem::path& path, const ReadLimits& limits = {});

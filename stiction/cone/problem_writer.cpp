@@ -96,6 +96,10 @@ void append_blocks(std::string& text, const SparseMatrix& M, const std::vector<i
   }
 }
 
+void append_end(std::string& text, lcp::Status expect) {
+  if (expect != lcp::Status::solved) text += "expect " + std::string(to_string(expect)) + "\n";
+}
+
 std::string unwritable(const std::string& name, const std::string& why) {
   return (name.empty() ? "" : name + ": ") + "cannot be written: " + why;
 }
@@ -120,9 +124,8 @@ Result<std::string> to_text(const Problem& problem) {
                      std::to_string(entries) + "\n" + body;
   append(text, problem.q);
   append(text, problem.mu);
-  if (problem.mu2.size() == 0) return text;
-  text += "mu2\n";
-  append(text, problem.mu2);
+  if (problem.mu2.size() != 0) append(text += "mu2\n", problem.mu2);
+  append_end(text, problem.expect);
   return text;
 }
 
@@ -154,6 +157,7 @@ Result<std::string> to_text(const FactorForm& form) {
     append(text += ' ', form.compliance.size() == 0 ? 0.0 : form.compliance[row]);
     append_row(text += ' ', form.d[row], form.G, row);
   }
+  append_end(text, form.expect);
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "stiction/cone/word_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -27,7 +28,10 @@ std::optional<T> parse_number(std::string_view word) {
 }  // namespace
 
 std::string_view WordReader::next() {
-  while (at_ < text_.size() && is_blank(text_[at_])) line_ += text_[at_++] == '\n' ? 1 : 0;
+  while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == '#')) {
+    if (text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+    if (at_ < text_.size()) line_ += text_[at_++] == '\n' ? 1 : 0;
+  }
   const std::size_t start = at_;
   while (at_ < text_.size() && !is_blank(text_[at_])) ++at_;
   return text_.substr(start, at_ - start);
@@ -78,6 +82,21 @@ bool WordReader::read_vector(const std::string& what, Index size, Vector& vector
   for (Index i = 0; i < size; ++i)
     if (!read_value(what + "[" + std::to_string(i) + "]", vector[i])) return false;
   return true;
+}
+
+bool WordReader::read_end(std::string_view word, lcp::Status& status, const std::string& else_what) {
+  using lcp::Status;
+  if (word.empty()) return true;
+  if (word != "expect") return expect(word, "the end of the file" + else_what + " or expect");
+  const std::string_view name = next();
+  for (const Status known :
+       {Status::solved, Status::infeasible, Status::ray, Status::iteration_limit, Status::invalid}) {
+    if (name != to_string(known)) continue;
+    status = known;
+    const std::string_view rest = next();
+    return rest.empty() || expect(rest, "the end of the file");
+  }
+  return expect(name, "solved, infeasible, ray, iteration_limit or invalid");
 }
 
 std::string WordReader::stem() const {

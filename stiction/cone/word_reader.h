@@ -8,8 +8,8 @@
 
 namespace stiction::cone {
 
-/// Internal. Words apart by blanks, read one after the other, with messages that begin with file and line. What returns
-/// false has left a defect().
+/// Internal. Words apart by blanks, with comments from # to the end of a line, read one after the other, with messages
+/// that begin with file and line. What returns false has left a defect().
 class WordReader {
  public:
   WordReader(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -26,6 +26,9 @@ class WordReader {
   /// As read_value, but infinities too.
   bool read_bound(const std::string& what, double& value);
   bool read_vector(const std::string& what, Index size, Vector& vector);
+  /// What may end a file, where `word` is the next one: `expect` and a status, or nothing. `else_what` is what could
+  /// have been there besides, after a comma.
+  bool read_end(std::string_view word, lcp::Status& status, const std::string& else_what = {});
 
   [[nodiscard]] Error defect() const { return {defect_}; }
   [[nodiscard]] std::string file() const { return std::string(file_); }

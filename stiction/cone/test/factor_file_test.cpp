@@ -69,6 +69,27 @@ TEST(FactorFile, WhatIsWrittenComesBack) {
   }
 }
 
+// How it must end is part of the file, in both forms, and condensed too; comments are for people.
+TEST(FactorFile, WhatIsExpectedComesBack) {
+  using lcp::Status;
+  for (const Status status :
+       {Status::solved, Status::infeasible, Status::ray, Status::iteration_limit, Status::invalid}) {
+    const std::string ending = "# nothing else\n expect " + std::string(to_string(status)) + " # and why\n";
+    const Result<FactorForm> form = parse_factors("# source: a test 7\n" + (example + ending), "a.fcp");
+    ASSERT_TRUE(form.ok()) << form.error();
+    EXPECT_EQ(form.value().expect, status);
+    EXPECT_EQ(parse_factors(to_text(form.value()).value(), "a.fcp").value().expect, status);
+    const Problem problem = parse_problem(example + ending, "a.fcp").value();
+    EXPECT_EQ(problem.expect, status);
+    EXPECT_EQ(parse_problem(to_text(problem).value(), "a.fcp").value().expect, status);
+  }
+  EXPECT_EQ(parse_factors(example, "a.fcp").value().expect, Status::solved);
+  EXPECT_EQ(parse_factors(example + std::string("# two\n#lines\nexpect sovled"), "f.fcp").error(),
+            "f.fcp:24: found \"sovled\", expected solved, infeasible, ray, iteration_limit or invalid");
+  EXPECT_NE(parse_factors(example + std::string("expect solved 1"), "f.fcp").error().find("found \"1\", expected the"),
+            std::string::npos);
+}
+
 // A full M of eight velocities is written in pieces of six and two with their couplings.
 TEST(FactorFile, LargeBlocksAreCoupled) {
   FactorForm form{.dimension = 2};
@@ -106,7 +127,7 @@ TEST(FactorFile, WhatIsWrongIsTold) {
             "f.fcp:19: found \"4\", expected a velocity, a whole number from 0 to 3");
   EXPECT_EQ(error_of("-inf inf", "nan inf"),
             "f.fcp:21: found \"nan\", expected the lower bound, a number, inf or -inf");
-  EXPECT_EQ(error_of("3 -1\n", "3 -1 7\n"), "f.fcp:21: found \"7\", expected the end of the file");
+  EXPECT_EQ(error_of("3 -1\n", "3 -1 7\n"), "f.fcp:21: found \"7\", expected the end of the file or expect");
   EXPECT_EQ(error_of("3 -1\n", "3"),
             "f.fcp:21: found the end of the file, expected an entry of a row, a finite number");
   EXPECT_EQ(error_of("1\n3\ncouplings", "1\n0\ncouplings"), "f.fcp: M is singular, expected a regular mass matrix");
