@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "problems/generator/trials.h"
 #include "stiction/lcp/lemke.h"
 #include "stiction/lcp/problem_file.h"
@@ -144,18 +144,9 @@ bool check_contacts(const Settings& settings, Dump& dump) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string_view option = argv[i];
-    if (i + 1 < argc && option == "--count") {
-      settings.percent = std::atof(argv[i + 1]);
-    } else if (i + 1 < argc && option == "--dump") {
-      settings.dump = argv[i + 1];
-    } else {
-      std::fprintf(stderr, "usage: %s [--count PERCENT] [--dump FOLDER]\n", argv[0]);
-      return 2;
-    }
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv, true);
+  if (!options) return 2;
+  const Settings settings{.percent = options->percent, .dump = options->dump};
   Dump dump(settings.dump);
   std::printf("## Complementarity\n\n");
   const bool textbook = check_textbook();

@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "stiction/base/random.h"
 #include "stiction/scene/test/systems_1982.h"
 #include "stiction/schemes/test/newton_trials.h"
@@ -82,13 +81,9 @@ bool check_systems() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double percent = 100.0;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") {
-    percent = std::atof(argv[2]);
-  } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
-    return 2;
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const double percent = options->percent;
   std::printf("## Events\n\n");
   bool good = check_newton(std::max(50, static_cast<int>(10000 * percent / 100.0)));
   good &= check_systems();

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <numbers>
 #include <string>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "stiction/scene/test/cone_trials.h"
 #include "stiction/scene/test/slope_trials.h"
 
@@ -92,10 +92,10 @@ bool check_slopes() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double share = 1.0;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") share = std::strtod(argv[2], nullptr) / 100.0;
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
   std::printf("## Facets and the circular cone\n\n");
-  const bool papers = check_papers(share), slopes = check_slopes();
+  const bool papers = check_papers(options->share()), slopes = check_slopes();
   stiction::test::GradeShares::print();
   return papers && slopes ? 0 : 1;
 }

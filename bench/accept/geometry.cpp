@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/check_options.h"
 #include "bench/geometry_peers.h"
 #include "stiction/geometry/test/pair_oracle.h"
 #include "stiction/geometry/test/shape_extremes.h"
@@ -199,10 +200,9 @@ bool check_scenes(int percent) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int percent = 100;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--count") percent = std::clamp(std::atoi(argv[i + 1]), 1, 100);
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const int percent = std::min(100, options->whole_percent());
   std::printf("## Geometry\n\n");
   bool all = check_pairs(percent);
   all &= check_extremes(percent);

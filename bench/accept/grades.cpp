@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/check_options.h"
 #include "bench/on_all_cores.h"
 #include "stiction/scene/scene.h"
 #include "stiction/sim/simulator.h"
@@ -81,13 +81,9 @@ void print(std::string_view name, const Tally& tally) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double percent = 100.0;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") {
-    percent = std::atof(argv[2]);
-  } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
-    return 2;
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const double percent = options->percent;
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("scenes"))
     if (entry.path().extension() == ".json") files.push_back(entry.path().string());

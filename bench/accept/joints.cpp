@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "stiction/sim/test/random_mechanism.h"
 
 namespace {
@@ -41,13 +40,9 @@ bool check(const char* name, const SchemeOptions& scheme, int count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int percent = 100;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") {
-    percent = std::max(1, std::atoi(argv[2]));
-  } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
-    return 2;
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const int percent = options->whole_percent();
   std::printf(
       "## Redundant joints\n\nRandom mechanisms, trees and loops of 1 to 20 joints, 20 steps of 2 ms with and without "
       "copies of half of the joints, moved along their axes or anywhere where that says the same. The difference is "

@@ -14,8 +14,8 @@
 #include <fstream>
 #include <numbers>
 #include <string>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "bench/on_all_cores.h"
 #include "stiction/base/random.h"
 #include "stiction/lcp/enumeration.h"
@@ -266,27 +266,16 @@ bool check_mutants(int count, const std::string& dump) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double percent = 100.0;
-  std::string dump;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string_view option = argv[i];
-    if (i + 1 < argc && option == "--count") {
-      percent = std::atof(argv[i + 1]);
-    } else if (i + 1 < argc && option == "--dump") {
-      dump = argv[i + 1];
-    } else {
-      std::fprintf(stderr, "usage: %s [--count PERCENT] [--dump FOLDER]\n", argv[0]);
-      return 2;
-    }
-  }
-  const int count = std::max(50, static_cast<int>(10000 * percent / 100.0));
+  const std::optional<CheckOptions> options = read_check_options(argc, argv, true);
+  if (!options) return 2;
+  const int count = std::max(50, static_cast<int>(10000 * options->share()));
   std::printf("## Mechanics\n\n");
   bool good = check_known_answers();
   good &= check_rod();
   good &= check_two_balls();
   good &= check_slopes();
   good &= check_painleve(count);
-  good &= check_mutants(count, dump);
+  good &= check_mutants(count, options->dump);
   stiction::test::GradeShares::print();
   return good ? 0 : 1;
 }

@@ -10,10 +10,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <string_view>
 
+#include "bench/check_options.h"
 #include "bench/on_all_cores.h"
 
 namespace {
@@ -76,13 +76,9 @@ MixedTally run_scenes(long scenes, const Clock& seconds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double percent = 100.0;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") {
-    percent = std::atof(argv[2]);
-  } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
-    return 2;
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const double percent = options->percent;
   const long scenes = std::max(2L, static_cast<long>(std::ceil(1000.0 * percent / steps_of_a_scene)));
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };

@@ -12,8 +12,8 @@
 #include <ctime>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "stiction/record/test/killed_run.h"
 
 namespace {
@@ -132,13 +132,9 @@ bool check_thousand(const fs::path& folder, Scheme scheme, double end) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int percent = 100;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") {
-    percent = std::clamp(std::atoi(argv[2]), 1, 100);
-  } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
-    return 2;
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const int percent = std::min(100, options->whole_percent());
   const fs::path folder = fs::temp_directory_path() / ("accept_record_" + std::to_string(getpid()));
   fs::create_directories(folder);
   std::printf("## The record\n\n");

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
 
+#include "bench/check_options.h"
 #include "stiction/scene/test/papers_2006.h"
 
 namespace {
@@ -83,13 +83,9 @@ bool check_carts() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double percent = 100.0;
-  if (argc == 3 && std::string_view(argv[1]) == "--count") {
-    percent = std::atof(argv[2]);
-  } else if (argc != 1) {
-    std::fprintf(stderr, "usage: %s [--count PERCENT]\n", argv[0]);
-    return 2;
-  }
+  const std::optional<CheckOptions> options = read_check_options(argc, argv);
+  if (!options) return 2;
+  const double percent = options->percent;
   std::printf("## Second order\n\n");
   bool good = check_table(percent >= 100.0);
   good &= check_carts();
