@@ -13,6 +13,7 @@
 #include "apps/log.h"
 #include "apps/step_factors.h"
 #include "stiction/cone/problem_file.h"
+#include "stiction/contact/limit_surface.h"
 
 namespace stiction::apps {
 
@@ -68,16 +69,37 @@ bool has_bounds(const cone::FactorForm& form) {
   return false;
 }
 
+/// FCG1 has no law of two blocks that share one set: they are written with the shares of it that their sliding gives.
+/// False where there is no answer that says how they slide.
+bool take_apart(Simulator& simulator, const StepProblem& problem, StepProblem& blocks) {
+  const AnsweredProblem answered = simulator.last_answered();
+  const StepSolution& solution = answered.solution;
+  const auto contacts = static_cast<std::size_t>(problem.size());
+  const bool fits = &answered.problem == &problem && solution.v.size() == problem.v.size() &&
+                    solution.c_n.size() == contacts && solution.facets.size() == contacts && solution.v.allFinite();
+  if (fits) share_out(problem, solution, blocks);
+  return fits;
+}
+
 }  // namespace
 
 std::optional<Error> FailedSteps::write(Simulator& simulator, Why why) {
   std::error_code code;
   std::filesystem::create_directories(folder_, code);
   if (code) return Error{fmt::format("{}: cannot be made a folder: {}", folder_.string(), code.message())};
-  const StepProblem& problem = simulator.last_problem();
+  const StepProblem& whole = simulator.last_problem();
+  StepProblem blocks;
+  const bool has_pairs = whole.has_pairs();
+  if (has_pairs && !take_apart(simulator, whole, blocks)) {
+    log(LogLevel::warning,
+        "not written: friction of a soft finger or a ball joint shares one set, which FCG1 cannot say, and no answer "
+        "says how it slides");
+    return std::nullopt;
+  }
+  const StepProblem& problem = has_pairs ? blocks : whole;
   islands_.split(problem);
   const std::optional<std::uint64_t> worst =
-      why == Why::failed ? find_worst(simulator, problem) : std::optional<std::uint64_t>();
+      why == Why::failed ? find_worst(simulator, whole) : std::optional<std::uint64_t>();
   int written = 0;
   for (int island = 0; island < islands_.size(); ++island) {
     const cone::FactorForm form = find_factors(problem, islands_, island);

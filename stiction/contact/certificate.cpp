@@ -119,6 +119,14 @@ void certify_momentum(const StepProblem& problem, const StepSolution& solution, 
   }
 }
 
+/// Of two blocks with one set the most that friction in it can take, with the first of them.
+double friction_loss(const StepProblem& problem, const StepSolution& solution, int j) {
+  const double own = solution.lambda[j] * problem.radius(j, solution.c_n);
+  const int partner = problem.contacts[j].partner;
+  if (partner < 0) return own;
+  return partner < j ? 0.0 : std::hypot(own, solution.lambda[partner] * problem.radius(partner, solution.c_n));
+}
+
 void certify_energy(const StepProblem& problem, const StepSolution& solution, StepCertifyWork& work,
                     StepCertificate& certificate) {
   Vector& v_alpha = work.v_alpha;
@@ -148,7 +156,7 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
     if (moved >= law.upper) subtract(-law.upper * row_speed(problem, i, solution.v, c));
   }
   for (int j = 0; j < problem.size(); ++j) {
-    subtract(solution.lambda[j] * problem.radius(j, solution.c_n));
+    subtract(friction_loss(problem, solution, j));
     subtract(solution.c_n[j] * problem.b_n[j]);
     subtract(solution.c_t1[j] * problem.b_t1[j] + solution.c_t2[j] * problem.b_t2[j]);
   }
@@ -196,22 +204,22 @@ double natural_error(double mu, const Eigen::Vector3d& r, const Eigen::Vector3d&
   return std::hypot(lifted[0] - mu * d / rho, lifted[1] + share * x[1], lifted[2] + share * x[2]);
 }
 
-/// Friction of the true cone: the part of its impulse that the projection of `friction - mass * slip` on the disc
-/// moves, in units of speed (Alart and Curnier 1991), and lambda, which is the speed of sliding. Both in the round
-/// metric.
-double disc_error(const Eigen::Vector2d& friction, const Eigen::Vector2d& slip, double radius, double lambda,
-                  double mass) {
-  const double off = std::abs(lambda - slip.norm());
-  if (!(mass > 0.0)) return std::max(off, friction.norm());
-  const Eigen::Vector2d moved = friction - mass * slip;
+/// Two directions of a block and two of its partner, in the units of the block; zero where there is none.
+using Directions = Eigen::Vector4d;
+
+/// Friction in a ball: the part of the block's own impulse that the projection of `friction - mass * slip` on the ball
+/// moves, in units of speed (Alart and Curnier 1991). In the metric in which the set is round.
+double ball_error(const Directions& friction, const Directions& slip, double radius, double mass) {
+  if (!(mass > 0.0)) return friction.head<2>().norm();
+  const Directions moved = friction - mass * slip;
   const double length = moved.norm(), room = std::max(0.0, radius), sum = length + friction.norm();
   // By how much the moved impulse is longer than the radius, and friction less its projection: no difference of large
   // numbers but that of friction and radius.
   const double grown = sum > 0.0 ? mass * (mass * slip.squaredNorm() - 2.0 * friction.dot(slip)) / sum : 0.0;
   const double beyond = grown + (friction.norm() - room);
-  if (beyond <= 0.0) return std::max(off, slip.norm());
+  if (beyond <= 0.0) return slip.head<2>().norm();
   const double share = room / length;
-  return std::max(off, ((beyond / length) * friction + share * mass * slip).norm() / mass);
+  return ((beyond / length) * friction + share * mass * slip).head<2>().norm() / mass;
 }
 
 /// Whether an answer's facets are those of the cone that the contact asks for.
@@ -219,12 +227,57 @@ bool has_own_facets(const StepProblem::Contact& contact, const Facets& facets) {
   return !facets.round && facets.count == contact.facets && (contact.turns || facets.turn == 0.0);
 }
 
-/// Friction of a polyhedral cone: of facets, of lambda, and of their sum.
-double facets_error(const StepProblem& problem, const StepSolution& solution, int j, const Eigen::Vector2d& slip,
-                    double mass) {
+/// Friction of one block in the metric in which its set is round. Of a polyhedral cone that is the sum of its facets'
+/// impulses, against -lambda, the fastest that they go with.
+struct Rub {
+  Eigen::Vector2d friction, slip;
+  double radius = 0.0;
+};
+
+/// Whether friction is judged by facets; in one direction the two facets are the cone.
+bool by_facets(const StepProblem& problem, const StepSolution& solution, int j, Judge judge) {
+  const StepProblem::Contact& contact = problem.contacts[j];
+  return judge == Judge::own ? contact.facets > 0 && contact.tangents == 2 : !solution.facets[j].round;
+}
+
+Eigen::Vector2d slip_of(const StepProblem& problem, const StepSolution& solution, int j) {
+  const double slip1 = judge::speed(problem, problem.t1, j, solution.v) + problem.b_t1[j];
+  if (problem.contacts[j].tangents < 2) return {slip1, 0.0};
+  return {slip1, judge::speed(problem, problem.t2, j, solution.v) + problem.b_t2[j]};
+}
+
+/// In the true cone's metric, whatever it is judged by.
+Rub true_rub(const StepProblem& problem, const StepSolution& solution, int j) {
+  const double ratio = problem.contacts[j].ratio();
+  const Eigen::Vector2d slip = slip_of(problem, solution, j);
+  const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
+  return {{solution.c_t1[j], scaled2}, {slip.x(), ratio * slip.y()}, problem.radius(j, solution.c_n)};
+}
+
+Rub find_rub(const StepProblem& problem, const StepSolution& solution, int j, Judge judge) {
+  if (!by_facets(problem, solution, j, judge)) return true_rub(problem, solution, j);
+  double total = 0.0;
+  for (int i = solution.beta_start[j]; i < solution.beta_start[j + 1]; ++i) total += solution.beta[i];
+  return {{total, 0.0}, {-solution.lambda[j], 0.0}, problem.radius(j, solution.c_n)};
+}
+
+/// With the partner's in the units in which the set of both is a ball of this block's radius, and with zeros where a
+/// radius is none: then each stands for itself.
+void join_partner(const Rub& own, const Rub& other, Directions& friction, Directions& slip) {
+  friction << own.friction, 0.0, 0.0;
+  slip << own.slip, 0.0, 0.0;
+  if (!(own.radius > 0.0) || !(other.radius > 0.0)) return;
+  const double unit = other.radius / own.radius;
+  friction.tail<2>() = other.friction / unit;
+  slip.tail<2>() = other.slip * unit;
+}
+
+/// Friction of a polyhedral cone: of facets, and of their sum, which is the tangential impulse.
+double facets_error(const StepProblem& problem, const StepSolution& solution, int j, double mass) {
   const auto as_speed = [mass](double impulse) { return mass > 0.0 ? impulse / mass : impulse; };
   const Facets& facets = solution.facets[j];
-  double error = 0.0, total = 0.0;
+  const Eigen::Vector2d slip = slip_of(problem, solution, j);
+  double error = 0.0;
   Eigen::Vector2d sum = Eigen::Vector2d::Zero();
   for (int i = 0; i < facets.count; ++i) {
     double d1 = 0.0, d2 = 0.0;
@@ -232,34 +285,34 @@ double facets_error(const StepProblem& problem, const StepSolution& solution, in
     const double beta = solution.beta[solution.beta_start[j] + i];
     const double sigma = solution.lambda[j] + d1 * slip.x() + d2 * slip.y();
     error = std::max(error, std::abs(std::min(as_speed(beta), sigma)));
-    total += beta;
     sum += beta * Eigen::Vector2d(d1, d2);
   }
-  const double room = problem.radius(j, solution.c_n) - total;
-  error = std::max(error, std::abs(std::min(solution.lambda[j], as_speed(room))));
-  // The tangential impulse is that of the facets.
   return std::max(error, as_speed((sum - Eigen::Vector2d(solution.c_t1[j], solution.c_t2[j])).norm()));
 }
 
 /// Friction by the law it is judged by, in units of speed.
-double friction_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge,
-                      const Eigen::Vector2d& slip, double radius, double mass) {
+double friction_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge, double mass) {
   const StepProblem::Contact& contact = problem.contacts[j];
-  const Facets& facets = solution.facets[j];
-  // In one direction the two facets are the cone.
-  const bool asks_facets = contact.facets > 0 && contact.tangents == 2;
-  if (judge == Judge::own && asks_facets && !has_own_facets(contact, facets)) return infinity;
-  if (judge == Judge::own ? asks_facets : !facets.round) return facets_error(problem, solution, j, slip, mass);
-  const double ratio = contact.ratio();
-  const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
-  return disc_error({solution.c_t1[j], scaled2}, {slip.x(), ratio * slip.y()}, radius, solution.lambda[j], mass);
+  const bool has_facets = by_facets(problem, solution, j, judge);
+  if (judge == Judge::own && has_facets && !has_own_facets(contact, solution.facets[j])) return infinity;
+  const Rub own = find_rub(problem, solution, j, judge);
+  const double lambda = solution.lambda[j];
+  const double error = has_facets ? facets_error(problem, solution, j, mass) : std::abs(lambda - own.slip.norm());
+  if (contact.partner < 0 && has_facets) {
+    const double room = own.radius - own.friction.x();
+    return std::max(error, std::abs(std::min(lambda, mass > 0.0 ? room / mass : room)));
+  }
+  Directions friction, slip;
+  join_partner(own, contact.partner < 0 ? Rub{} : find_rub(problem, solution, contact.partner, judge), friction, slip);
+  return std::max({error, ball_error(friction, slip, own.radius, mass), has_facets ? -lambda : 0.0});
 }
 
 /// The true cone with a normal impulse of its own and nothing else: the one that natural_error knows.
 bool is_plain_cone(const StepProblem& problem, const StepSolution& solution, int j, Judge judge) {
   const StepProblem::Contact& contact = problem.contacts[j];
   const bool is_round = judge == Judge::own ? contact.facets == 0 || contact.tangents < 2 : solution.facets[j].round;
-  return is_round && problem.has_normal(j) && contact.hf == 0.0 && contact.tangents > 0 && contact.ratio() > 0.0;
+  return is_round && problem.has_normal(j) && contact.hf == 0.0 && contact.tangents > 0 && contact.ratio() > 0.0 &&
+         contact.partner < 0;
 }
 
 /// alpha times the mean of row M^-1 row' over the rows of a contact, in the metric in which its cone is round: 1 / rho.
@@ -287,23 +340,21 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
     return error;
   }
   const double mass = effective_mass(problem, problem.t1, j);
-  const double ratio = contact.ratio();
-  const double slip1 = judge::speed(problem, problem.t1, j, solution.v) + problem.b_t1[j];
-  const double slip2 = contact.tangents == 2 ? judge::speed(problem, problem.t2, j, solution.v) + problem.b_t2[j] : 0.0;
-  const double radius = problem.radius(j, solution.c_n);
-  const double scaled2 = ratio > 0.0 ? solution.c_t2[j] / ratio : solution.c_t2[j];
-  error.law = std::max(error.law, friction_error(problem, solution, j, judge, {slip1, slip2}, radius, mass));
+  const Rub rub = true_rub(problem, solution, j);
+  error.law = std::max(error.law, friction_error(problem, solution, j, judge, mass));
   error.local = error.law;
   if (const double mobility = mean_mobility(problem, j); mobility > 0.0 && is_plain_cone(problem, solution, j, judge))
-    error.local = natural_error(contact.mu, {solution.c_n[j], solution.c_t1[j], scaled2}, {w_n, slip1, ratio * slip2},
-                                1.0 / mobility);
-  error.cone = as_speed(std::max(0.0, std::hypot(solution.c_t1[j], scaled2) - radius), mass);
-  const double slip = std::hypot(slip1, ratio * slip2), friction = std::hypot(solution.c_t1[j], scaled2);
+    error.local = natural_error(contact.mu, {solution.c_n[j], rub.friction.x(), rub.friction.y()},
+                                {w_n, rub.slip.x(), rub.slip.y()}, 1.0 / mobility);
+  Directions all_friction, all_slip;
+  join_partner(rub, contact.partner < 0 ? Rub{} : true_rub(problem, solution, contact.partner), all_friction, all_slip);
+  const double slip = all_slip.norm(), friction = all_friction.norm();
+  error.cone = as_speed(std::max(0.0, friction - rub.radius), mass);
   // What creeps below rounding has no direction.
   if (slip > 1e-9 * speed && as_speed(friction, mass) > 1e-9 * speed) {
-    const double against = -(slip1 * solution.c_t1[j] + ratio * slip2 * scaled2) / slip;
+    const double against = -all_slip.dot(all_friction) / slip;
     error.angle = std::acos(std::clamp(against / friction, -1.0, 1.0));
-    error.loss = std::max(0.0, 1.0 - against / radius);
+    error.loss = std::max(0.0, 1.0 - against / rub.radius);
   }
   return error;
 }

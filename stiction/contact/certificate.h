@@ -18,7 +18,8 @@ namespace stiction {
 ///
 /// evaluated so that a large r does not swallow u; of a joint |u| / V. With friction that another contact bears, that
 /// needs no normal force, or with facets, the normal and the tangential part are projected each by itself, which is the
-/// same law.
+/// same law. Friction of two blocks that share one set is projected on a ball of up to four dimensions, in the metric
+/// in which the set is one, once for each block: the impulse of the other in the units of the one, and the one's mass.
 struct StepCertificate {
   double residual = 0.0;           ///< Complementarity: natural map over normals, facets and cones.
   double contact_residual = 0.0;   ///< Of the worst contact or row against what happens around it.

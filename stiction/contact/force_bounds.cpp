@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/contact/limit_surface.h"
+
 namespace stiction {
 
 namespace {
@@ -108,7 +110,10 @@ void ForceBounds::find(const StepProblem& problem, const StepSolution& solution,
   bounds.clear();
   islands_.split(problem);
   const double speed = speed_of(problem, solution);
-  for (int island = 0; island < islands_.size(); ++island) find_island(problem, island, speed, solution, bounds);
+  const bool has_pairs = problem.has_pairs();
+  if (has_pairs) share_out(problem, solution, blocks_);
+  for (int island = 0; island < islands_.size(); ++island)
+    find_island(has_pairs ? blocks_ : problem, island, speed, solution, bounds);
   std::sort(bounds.begin(), bounds.end(),
             [](const ForceBound& a, const ForceBound& b) { return a.contact < b.contact; });
 }

@@ -41,6 +41,7 @@ class ForceBounds {
 
   ForceSetFinder finder_;
   Islands islands_;
+  StepProblem blocks_;  ///< The problem without pairs, where it has any.
   ForceSet set_, recession_;
   ForceProjection projection_;
   std::vector<double> target_, x_, start_;

@@ -56,10 +56,11 @@ bool IslandProblem::copy_contacts(const StepProblem& problem, const Islands& isl
   solution_.beta_start.assign(1, 0);
   for (const int j : list) {
     StepProblem::Contact contact = problem.contacts[j];
-    if (contact.normal >= 0) {
-      const auto carrier = std::lower_bound(list.begin(), list.end(), contact.normal);
-      if (carrier == list.end() || *carrier != contact.normal) return false;
-      contact.normal = static_cast<int>(carrier - list.begin());
+    for (int* other : {&contact.normal, &contact.partner}) {
+      if (*other < 0) continue;
+      const auto place = std::lower_bound(list.begin(), list.end(), *other);
+      if (place == list.end() || *place != *other) return false;
+      *other = static_cast<int>(place - list.begin());
     }
     problem_.contacts.push_back(contact);
     append(problem.n, j, islands, problem_.n);

@@ -58,6 +58,9 @@ void Islands::split(const StepProblem& problem) {
     join_row(problem.t2, j, contact_velocity_[j]);
     const int carrier = contact_velocity_[problem.normal_of(j)];
     if (carrier >= 0 && contact_velocity_[j] >= 0) join(carrier, contact_velocity_[j]);
+    const int partner = problem.contacts[j].partner;
+    if (partner < 0 || partner > j || contact_velocity_[partner] < 0 || contact_velocity_[j] < 0) continue;
+    join(contact_velocity_[partner], contact_velocity_[j]);
   }
   for (int i = 0; i < n; ++i)  // a mass couples: what touches one velocity constrains all of its group
     if (constrained_[i]) constrained_[root(i)] = 1;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "stiction/contact/limit_surface.h"
+
 namespace stiction {
 
 namespace {
@@ -93,8 +95,10 @@ bool LeastForces::find(const StepProblem& problem, StepSolution& solution, StepC
   const double speed = speed_of(problem, solution);
   least_ = solution;
   changed_.clear();
+  const bool has_pairs = problem.has_pairs();
+  if (has_pairs) share_out(problem, solution, blocks_);
   for (int island = 0; island < islands_.size(); ++island)
-    if (find_island(problem, island, speed, least_)) changed_.push_back(island);
+    if (find_island(has_pairs ? blocks_ : problem, island, speed, least_)) changed_.push_back(island);
   return !changed_.empty() && share(problem, solution, certificate);
 }
 

@@ -13,7 +13,8 @@ namespace stiction {
 
 /// Among the impulses that obey the law with the v+ found, those of least length: the sum of squares of all normal,
 /// friction and joint impulses in SI units, friction of an ellipse in the units in which it is a circle. They do not
-/// depend on the order of contacts, and are symmetric where the problem is.
+/// depend on the order of contacts, and are symmetric where the problem is. Friction that shares one set keeps the
+/// shares of it that its sliding gives; at rest what is found is taken where it lies within the set.
 class LeastForces {
  public:
   struct Counts {
@@ -42,6 +43,7 @@ class LeastForces {
   ForceSetFinder finder_;
   double tolerance_;
   Islands islands_;
+  StepProblem blocks_;  ///< The problem without pairs, where it has any.
   ForceSet set_;
   ForceProjection projection_;
   std::vector<double> target_;

@@ -143,6 +143,31 @@ void PolyhedralSolver::judge(const StepProblem& problem, StepSolution& solution,
 
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   const PhaseScope scope(Phase::solve);
+  tries_ = 1;
+  return problem.has_pairs() ? solve_pairs(problem, solution, certificate)
+                             : solve_blocks(problem, solution, certificate);
+}
+
+/// Shares that are right to 1e-8 are right for most; where the answer does not certify with them, to more.
+bool PolyhedralSolver::solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  constexpr int most_tries = 60;
+  double aligned = 1e-8;  // rad: the power of friction is right to the square of it
+  constexpr double finest = 1e-14;
+  surfaces_.begin(problem, shares_);
+  for (;; ++tries_) {
+    const bool solved = solve_blocks(shares_, solution, certificate);
+    bool settles = solved && surfaces_.adjust(solution, aligned, shares_);
+    if (!solved || settles || tries_ == most_tries) judge(problem, solution, certificate);
+    if (!solved || tries_ == most_tries) return solved;
+    while (settles && aligned > finest && !certificate.certified(options_.tolerance)) {
+      aligned *= 0.1;
+      settles = surfaces_.adjust(solution, aligned, shares_);
+    }
+    if (settles) return true;
+  }
+}
+
+bool PolyhedralSolver::solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   bool solved = solve_islands(problem, options_.round && options_.turn, solution);
   const bool was_round =
       std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });

@@ -7,6 +7,7 @@
 #include "stiction/contact/cone_options.h"
 #include "stiction/contact/contact_memory.h"
 #include "stiction/contact/islands.h"
+#include "stiction/contact/limit_surface.h"
 #include "stiction/contact/step_problem.h"
 
 namespace stiction {
@@ -21,6 +22,9 @@ class IslandSolver;
 /// rounding alone then decides between multipliers of any size. Where an answer does not certify the joints are made a
 /// little soft about their last multipliers, which bounds these, and solved again until nothing moves: a proximal point
 /// method. The answer is certified as one of the problem as it is.
+///
+/// Friction of two blocks that share one set is found by giving each its share of it and solving again until the shares
+/// are right (LimitSurfaces); what is found, settled or not, is certified as one of the problem with the pair.
 class PolyhedralSolver {
  public:
   explicit PolyhedralSolver(const PolyhedralOptions& options);
@@ -32,6 +36,8 @@ class PolyhedralSolver {
   /// or, where that does not hold, as one of the weaker problem with the facets it was found for.
   bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
+  /// How many problems without pairs the last solve took: one where nothing shares a set.
+  [[nodiscard]] int tries() const { return tries_; }
   /// Whether the last solve found no answer for the island of this velocity.
   [[nodiscard]] bool is_unsolved(int velocity) const { return unsolved_[static_cast<std::size_t>(velocity)]; }
 
@@ -45,6 +51,8 @@ class PolyhedralSolver {
     std::unique_ptr<IslandSolver> solver;
   };
 
+  bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+  bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_islands(const StepProblem& problem, bool round, StepSolution& solution);
   void judge(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
@@ -57,7 +65,9 @@ class PolyhedralSolver {
   ContactMemory memory_, next_memory_;
   std::vector<bool> unsolved_;  ///< By velocity.
   StepCertifyWork certify_work_;
-  StepProblem soft_;
+  LimitSurfaces surfaces_;
+  int tries_ = 1;
+  StepProblem shares_, soft_;
   StepSolution soft_solution_, as_true_, loose_;
   StepCertificate loose_certificate_;
   SolveCounts counts_;

@@ -76,7 +76,6 @@ void StepAssembly::look(double t, const Vector& q, double margin) {
 void StepAssembly::begin_constraints() {
   problem_.clear_constraints();
   slots_.clear();
-  surfaces_.clear();
   posed_.clear();
   has_balls_ = false;
 }
@@ -167,7 +166,13 @@ void StepAssembly::add_turning_friction(const GapSet& geometry, int index, int c
       {contact.id | (spins ? spin_bit : roll_bit), mu, mu, 0.0, two ? 2 : 1, carrier}, contact.bodies, {},
       {&first, index}, two ? RowOf{&geometry.roll2, index} : RowOf{},
       {0.0, spins ? geometry.spin_speed[index] : geometry.roll_speed1[index], two ? geometry.roll_speed2[index] : 0.0});
-  if (spins && contact.soft && contact.tangents > 0) surfaces_.add(problem_, carrier, problem_.size() - 1);
+  if (spins && contact.soft && contact.tangents > 0) pair(carrier, problem_.size() - 1);
+}
+
+/// Two blocks share one set.
+void StepAssembly::pair(int first, int second) {
+  problem_.contacts[first].partner = second;
+  problem_.contacts[second].partner = first;
 }
 
 /// Friction without a normal force: a block that is borne by itself, whose normal impulse is zero.
@@ -186,7 +191,7 @@ void StepAssembly::add_ball_frictions() {
     const int first = problem_.size(), row = 3 * static_cast<int>(i);
     add_block(drives_.balls[i], row, 2);
     add_block(drives_.balls[i], row + 2, 1);
-    surfaces_.add(problem_, first, first + 1);
+    pair(first, first + 1);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "stiction/contact/limit_surface.h"
 #include "stiction/contact/step_problem.h"
 #include "stiction/linalg/triplets.h"
 #include "stiction/model/system.h"
@@ -54,8 +53,6 @@ class StepAssembly {
   [[nodiscard]] StepProblem& problem() { return problem_; }
   [[nodiscard]] const StepProblem& problem() const { return problem_; }
   [[nodiscard]] const DriveSet& drives() const { return drives_; }
-  /// Friction of the problem that shares one set.
-  [[nodiscard]] LimitSurfaces& surfaces() { return surfaces_; }
   /// Geometry of the problem's contacts.
   [[nodiscard]] const std::vector<ContactPoint>& posed() const { return posed_; }
   /// Of each row of the problem, its place among the joint rows and then the drives. The last rows may have none.
@@ -70,6 +67,7 @@ class StepAssembly {
 
  private:
   void add_turning_friction(const GapSet& geometry, int index, int carrier, bool spins);
+  void pair(int first, int second);
   void add_block(const BallFriction& ball, int row, int directions);
   void take_drives(double t, const Vector& q_force, const Vector& v, double h, double share);
 
@@ -86,7 +84,6 @@ class StepAssembly {
   SparseMatrix mass_, gyroscopic_;
   linalg::Triplets triplets_;
   StepProblem problem_;
-  LimitSurfaces surfaces_;
   std::vector<ContactPoint> posed_;
 };
 

@@ -1,5 +1,6 @@
 #include "stiction/contact/step_problem.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -69,6 +70,27 @@ void StepProblem::add_row(const linalg::Rows& rows, int row, double b, const Row
   row_laws.push_back(law);
   nu.append(rows, row);
   b_nu.push_back(b);
+}
+
+bool StepProblem::has_pairs() const {
+  return std::any_of(contacts.begin(), contacts.end(), [](const Contact& contact) { return contact.partner >= 0; });
+}
+
+double StepProblem::radius_left(int contact, const StepSolution& solution) const {
+  const double whole = radius(contact, solution.c_n);
+  const int partner = contacts[contact].partner;
+  if (partner < 0) return whole;
+  const double other = radius(partner, solution.c_n), ratio = contacts[partner].ratio();
+  const double used = std::hypot(solution.c_t1[partner], ratio > 0.0 ? solution.c_t2[partner] / ratio : 0.0);
+  const double share = other > 0.0 ? used / other : 0.0;
+  return whole * std::sqrt(std::max(0.0, 1.0 - share * share));
+}
+
+double StepProblem::friction_loss(int contact, const StepSolution& solution) const {
+  const double own = solution.lambda[contact] * radius(contact, solution.c_n);
+  const int partner = contacts[contact].partner;
+  if (partner < 0) return own;
+  return contact < partner ? std::hypot(own, solution.lambda[partner] * radius(partner, solution.c_n)) : 0.0;
 }
 
 void Facets::direction(int i, double ratio, double& along1, double& along2) const {

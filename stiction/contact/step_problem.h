@@ -19,6 +19,8 @@ struct StepBlocks {
   JacobianBlocks contacts, rows;
 };
 
+struct StepSolution;
+
 /// The problem that every scheme poses at every step and every impact (DESIGN.md, section 1). Find v+ and impulses with
 ///
 ///     M (v+ - v) - nu c_nu - n c_n - t c_t = k                          momentum
@@ -26,6 +28,8 @@ struct StepBlocks {
 ///     lower <= c_nu <= upper, the left side >= 0 at lower, <= 0 at upper   (1982, (6.4)-(6.5))
 ///     0 <= n' v_alpha + b_n   complementary to   c_n >= 0               no penetration
 ///     c_t in the friction ellipse of radius mu c_n + hf, opposing t' v_alpha + b_t
+///     or, of two blocks that share one set, |c_t1|^2/r_1^2 + |c_t2|^2/r_2^2 <= 1 with r = mu c_n + hf, their friction
+///     the one of most dissipation in it (1996, section 3.5): the ellipsoid of a soft finger, the ball of a joint
 ///
 /// where v_alpha = alpha v+ + (1 - alpha) v. M and k are the scheme's M~ and k~.
 struct StepProblem {
@@ -41,6 +45,7 @@ struct StepProblem {
     /// the first along t1 or, where they may be turned, anywhere. An answer is judged by this and has no say in it.
     int facets = 0;
     bool turns = false;
+    int partner = -1;  ///< The block that shares one set with this one, said by both; or -1.
     /// Axis of the ellipse along t2 over that along t1.
     [[nodiscard]] double ratio() const { return mu > 0.0 ? mu2 / mu : 1.0; }
   };
@@ -98,6 +103,13 @@ struct StepProblem {
   [[nodiscard]] double radius(int contact, const std::vector<double>& c_n) const {
     return contacts[contact].mu * c_n[normal_of(contact)] + contacts[contact].hf;
   }
+
+  /// Whether friction of any two blocks shares one set.
+  [[nodiscard]] bool has_pairs() const;
+  /// What the friction of a contact may grow to along its own block: its radius or, of a pair, what its partner leaves.
+  [[nodiscard]] double radius_left(int contact, const StepSolution& solution) const;
+  /// What friction takes: lambda (mu c_n + hf); of a pair the root of the sum of squares, counted with its first block.
+  [[nodiscard]] double friction_loss(int contact, const StepSolution& solution) const;
 
   /// row' v_alpha.
   [[nodiscard]] double speed(const linalg::Rows& rows, int row, const Vector& v_plus) const {

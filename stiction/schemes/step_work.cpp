@@ -26,7 +26,6 @@ StepWork::~StepWork() = default;
 bool StepWork::solve(StepReport& report) {
   assembly_.add_ball_frictions();
   StepProblem& problem = assembly_.problem();
-  LimitSurfaces& surfaces = assembly_.surfaces();
   for (StepProblem::Contact& contact : problem.contacts) {
     contact.facets = cone_.asked_facets();
     contact.turns = cone_.turn;
@@ -37,37 +36,17 @@ bool StepWork::solve(StepReport& report) {
   report.forces_are_finite = problem.k.allFinite() && std::all_of(problem.b_nu.begin(), problem.b_nu.end(),
                                                                   [](double b) { return std::isfinite(b); });
   if (!report.forces_are_finite) return false;
-  if (surfaces.empty()) return solve_once();
-  constexpr int most_tries = 60;
-  surfaces.begin(problem);
-  bool settles = false;
-  for (int tries = 0; tries < most_tries && !settles; ++tries) {
-    if (!solve_once()) return false;
-    settles = surfaces.adjust(problem, solution_);
-    report.solves += !settles;
-  }
-  certificate_.misalignment = std::max(certificate_.misalignment, surfaces.off());
-  // The shares that two blocks have of one surface are part of the law, and those posed are not those found.
-  if (!settles) certificate_.contact_residual = std::max(certificate_.contact_residual, surfaces.off());
-  return true;
-}
-
-bool StepWork::solve_once() {
   is_shared_ = false;
-  return solver_.solve(assembly_.problem(), solution_, certificate_);
+  const bool solved = solver_.solve(problem, solution_, certificate_);
+  report.solves += solver_.tries() - 1;
+  return solved;
 }
 
 const StepSolution& StepWork::shared() {
   if (is_shared_) return shared_;
   is_shared_ = true;
   shared_ = solution_;
-  StepCertificate certificate = certificate_;
-  if (!least_forces_->find(assembly_.problem(), shared_, certificate)) return shared_;
-  // Blocks that share one set know nothing of each other in the problem.
-  if (assembly_.surfaces().hold(assembly_.problem(), shared_))
-    certificate_ = certificate;
-  else
-    shared_ = solution_;
+  least_forces_->find(assembly_.problem(), shared_, certificate_);
   return shared_;
 }
 
@@ -110,12 +89,12 @@ void StepWork::record(StepReport& report, double times) {
   if (assembly_.takes_time()) record_heat(report, times);
 }
 
-/// What friction takes is lambda (mu c_n + h f), and of a drive of a joint's friction -c r'v_alpha.
+/// What friction takes, and of a drive of a joint's friction -c r'v_alpha.
 void StepWork::record_heat(StepReport& report, double times) const {
   const StepProblem& problem = assembly_.problem();
   const std::vector<int>& slots = assembly_.slots();
   for (int j = 0; j < problem.size(); ++j) {
-    const double heat = times * shared_.lambda[j] * problem.radius(j, shared_.c_n);
+    const double heat = times * problem.friction_loss(j, shared_);
     (j < static_cast<int>(assembly_.posed().size()) ? report.dissipated.contacts : report.dissipated.joints) += heat;
   }
   for (std::size_t i = 0; i < slots.size(); ++i) {

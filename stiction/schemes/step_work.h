@@ -72,7 +72,6 @@ class StepWork {
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
 
  private:
-  bool solve_once();
   void measure_implied(double t, const Vector& q, StepReport& report);
   void note_drives(StepReport& report) const;
   void record_drives(StepReport& report) const;

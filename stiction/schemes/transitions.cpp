@@ -60,7 +60,7 @@ void Transitions::read_contact(const StepProblem& problem, const StepSolution& s
   mode.slides = mode.is_closed && length_of(slip) > slow_;
   const double ratio = contact.ratio();
   const double used = std::hypot(solution.c_t1[j], ratio > 0.0 ? solution.c_t2[j] / ratio : 0.0);
-  mode.friction.margin = (problem.radius(j, solution.c_n) - used) / h_;
+  mode.friction.margin = (problem.radius_left(j, solution) - used) / h_;
 }
 
 void Transitions::read_row(const StepProblem& problem, const StepSolution& solution, const HoldingRow& holding,
