@@ -13,16 +13,19 @@ int Islands::root(int velocity) {
   return velocity;
 }
 
-void Islands::join(int a, int b) {
+int Islands::join(int a, int b) {
   const int root_a = root(a), root_b = root(b);
-  parent_[std::max(root_a, root_b)] = std::min(root_a, root_b);
+  return parent_[std::max(root_a, root_b)] = std::min(root_a, root_b);
 }
 
 void Islands::join_row(const linalg::Rows& rows, int row, int& first) {
-  for (const int velocity : rows.columns(row)) {
+  const auto columns = rows.columns(row);
+  if (columns.empty()) return;
+  if (first < 0) first = columns.front();
+  int common = root(first);
+  for (const int velocity : columns) {
     constrained_[velocity] = 1;
-    if (first < 0) first = velocity;
-    join(first, velocity);
+    if (parent_[velocity] != common) common = join(common, velocity);
   }
 }
 

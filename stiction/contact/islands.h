@@ -28,7 +28,7 @@ class Islands {
     return {list.data() + starts[island], static_cast<std::size_t>(starts[island + 1] - starts[island])};
   }
   int root(int velocity);
-  void join(int a, int b);
+  int join(int a, int b);  ///< The root of both.
   void join_row(const linalg::Rows& rows, int row, int& first);
 
   std::vector<int> parent_, island_of_, local_;
