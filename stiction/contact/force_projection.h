@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "stiction/contact/force_set.h"
-#include "stiction/contact/term_sum.h"
+#include "stiction/contact/force_system.h"
 
 namespace stiction {
 
@@ -22,43 +22,39 @@ class ForceProjection {
  public:
   /// True when A x = load holds to 2e-12 of the largest impulse, or of `scale` where that is larger.
   bool solve(const ForceSet& set, const std::vector<double>& target, double scale = 0.0);
+  /// The same, starting from the y and the factors of the last call where that was of bundles on the same nodes: a set
+  /// that changed little needs no new ones.
+  bool resume(const ForceSet& set, const std::vector<double>& target);
   [[nodiscard]] const std::vector<double>& x() const { return x_; }
+  /// Linear systems factorised in the last call.
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
-  /// One term of the second derivative: weight u u'.
-  struct Term {
-    int begin = 0, end = 0;  ///< Of parts_.
-    double weight = 0.0;
-  };
-  struct Part {
-    int component = 0;
-    double factor = 0.0;
-  };
-
-  void scale_rows(const ForceSet& set);
-  void start(const ForceSet& set, const std::vector<double>& target);
-  /// x, residual_, value_ and terms_ at y; the residual's length.
+  void take(const ForceSet& set);
+  bool find_scale(const ForceSet& set);
+  bool start(const ForceSet& set, const std::vector<double>& target);
+  bool newton(const ForceSet& set, const std::vector<double>& target, double scale, int most);
+  /// x, z, residual_ and value_ at y; the residual's length.
   double evaluate(const ForceSet& set, const std::vector<double>& target, const std::vector<double>& y);
   void evaluate_group(const ForceSet& set, const ForceSet::Group& group);
   double find_normal(const ForceSet& set, const ForceSet::Group& group) const;
-  [[nodiscard]] double pushed(int first, int directions) const;
-  void add_term(double weight);
+  /// What A x = load is measured against.
+  [[nodiscard]] double size(double scale) const;
+  void add_terms(const ForceSet& set, const ForceSet::Group& group);
   bool find_step(const ForceSet& set, double softness);
-  void refine(const ForceSet& set, const std::vector<double>& target);
+  bool factorise();
+  bool refine(const ForceSet& set, const std::vector<double>& target);
   bool move(const ForceSet& set, const std::vector<double>& target);
 
   int iterations_ = 0;
-  std::vector<double> scale_;            ///< Of the rows of A.
+  bool has_factors_ = false;             ///< system_ is that of the last call, at a y near the last one.
+  std::vector<double> scale_, lengths_;  ///< Of the rows of A; reciprocals of their lengths.
+  double load_ = 0.0;                    ///< Largest.
   std::vector<double> x_, z_, weights_;  ///< By component.
-  std::vector<double> y_, tried_, residual_, step_;
+  std::vector<double> pushed_;           ///< How far friction is pushed, by block.
+  std::vector<double> y_, tried_, scaled_, residual_, step_;
   double value_ = 0.0, length_ = 0.0;
-  std::vector<Term> terms_;
-  std::vector<Part> parts_;
-  int term_begin_ = 0;
-  TermSum system_;
-  TermSum::Entries u_;
-  std::vector<int> place_;  ///< Of a velocity in u_, or -1.
+  ForceSystem system_;
 };
 
 }  // namespace stiction

@@ -21,11 +21,28 @@ void ForceSet::clear() {
   frictions.clear();
   slidings.clear();
   bounded.clear();
+  bundles.clear();
+  nodes.clear();
   columns.clear();
   found.clear();
   load.clear();
   mass.clear();
   closed = 0;
+}
+
+void ForceSet::end_bundle(int first) {
+  Bundle bundle{first, size(), static_cast<int>(nodes.size())};
+  for (int c = first; c < size(); ++c) {
+    int begin = -width;  // of the node of the last entry
+    for (const int number : columns.columns(c)) {
+      if (number >= begin && number < begin + width) continue;
+      const int node = number / width;
+      begin = node * width;
+      if (std::find(nodes.begin() + bundle.node_begin, nodes.end(), node) == nodes.end()) nodes.push_back(node);
+    }
+  }
+  bundle.node_end = static_cast<int>(nodes.size());
+  bundles.push_back(bundle);
 }
 
 void ForceSet::make_recession() {
@@ -46,28 +63,69 @@ double speed_of(const StepProblem& problem, const StepSolution& solution) {
   return speed;
 }
 
+/// Numbers the velocities of an island by bodies, or by chunks of them.
+void ForceSetFinder::number(const StepProblem& problem, std::span<const int> velocities, ForceSet& set) {
+  const std::vector<int>& starts = problem.blocks.structure.starts;
+  set.width = problem.has_blocks() && problem.blocks.structure.planar ? 3 : 6;
+  number_.resize(static_cast<std::size_t>(problem.velocities()));
+  int nodes = 0, begin = 0, end = 0;  // velocities of the node at hand
+  for (const int velocity : velocities) {
+    if (velocity >= end) {
+      int body_begin = 0, body_end = problem.velocities();
+      if (problem.has_blocks()) {
+        const auto next = std::upper_bound(starts.begin(), starts.end(), velocity);
+        body_begin = *(next - 1);
+        body_end = *next;
+      }
+      begin = body_begin + (velocity - body_begin) / set.width * set.width;
+      end = std::min(body_end, begin + set.width);
+      ++nodes;
+      set.load.resize(static_cast<std::size_t>(nodes * set.width), 0.0);
+      set.mass.resize(set.load.size(), 1.0);
+    }
+    number_[velocity] = (nodes - 1) * set.width + velocity - begin;
+    set.mass[number_[velocity]] = problem.M.coeff(velocity, velocity);
+  }
+  column_.resize(set.load.size());
+  is_there_.assign(set.load.size(), 0);
+}
+
 void ForceSetFinder::add_to_column(const linalg::Rows& rows, int row, double factor) {
   const auto columns = rows.columns(row);
   const auto values = rows.values(row);
   for (std::size_t p = 0; p < columns.size(); ++p) {
-    const auto it =
-        std::find_if(touched_.begin(), touched_.end(), [&](const auto& e) { return e.first == columns[p]; });
-    if (it == touched_.end())
-      touched_.emplace_back(columns[p], factor * values[p]);
-    else
-      it->second += factor * values[p];
+    const int number = number_[columns[p]];
+    if (is_there_[number] == 0) {
+      is_there_[number] = 1;
+      column_[number] = 0.0;
+      touched_.push_back(number);
+    }
+    column_[number] += factor * values[p];
   }
 }
 
-void ForceSetFinder::end_column(const Islands& islands, double found, ForceSet& set) {
-  for (const auto& [velocity, value] : touched_) {
-    const int local = islands.local(velocity);
-    set.columns.push(local, value);
-    set.load[local] += value * found;
+void ForceSetFinder::end_column(double found, ForceSet& set) {
+  for (const int number : touched_) {
+    set.columns.push(number, column_[number]);
+    set.load[number] += column_[number] * found;
+    is_there_[number] = 0;
   }
   set.columns.end_row();
   set.found.push_back(found);
   touched_.clear();
+}
+
+/// A column of one row.
+void ForceSetFinder::add_column(const linalg::Rows& rows, int row, double factor, double found, ForceSet& set) {
+  const auto columns = rows.columns(row);
+  const auto values = rows.values(row);
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    const int number = number_[columns[p]];
+    set.columns.push(number, factor * values[p]);
+    set.load[number] += factor * values[p] * found;
+  }
+  set.columns.end_row();
+  set.found.push_back(found);
 }
 
 /// Joints, and drives that hold. What gives way has its impulse by its speed.
@@ -78,8 +136,8 @@ void ForceSetFinder::add_rows(const StepProblem& problem, const Islands& islands
     if (law.compliance > 0.0) continue;
     if (!law.is_joint() && std::abs(problem.row_speed(i, solution.v, solution.c_nu[i])) > resting_) continue;
     set.bounded.push_back({i, set.size(), law.lower, law.upper});
-    add_to_column(problem.nu, i, 1.0);
-    end_column(islands, solution.c_nu[i], set);
+    add_column(problem.nu, i, 1.0, solution.c_nu[i], set);
+    set.end_bundle(set.size() - 1);
   }
 }
 
@@ -125,60 +183,61 @@ double ForceSetFinder::share_of_disc(const Facets& facets) const {
   return turns_ || facets.count <= 2 ? 1.0 : std::cos(std::numbers::pi / facets.count);
 }
 
-void ForceSetFinder::add_sticking(const StepProblem& problem, const Islands& islands, int j,
-                                  const StepSolution& solution, ForceSet& set) {
+void ForceSetFinder::add_sticking(const StepProblem& problem, int j, const StepSolution& solution, ForceSet& set) {
   const StepProblem::Contact& contact = problem.contacts[j];
   const double ratio = contact.ratio(), share = share_of_disc(solution.facets[j]);
   const int directions = contact.tangents == 2 && ratio > 0.0 ? 2 : 1;
   set.frictions.push_back({j, set.size(), directions, share * contact.mu, share * contact.hf});
-  add_to_column(problem.t1, j, 1.0);
-  end_column(islands, solution.c_t1[j], set);
-  if (directions == 1) return;
-  add_to_column(problem.t2, j, ratio);
-  end_column(islands, solution.c_t2[j] / ratio, set);
+  add_column(problem.t1, j, 1.0, solution.c_t1[j], set);
+  if (directions == 2) add_column(problem.t2, j, ratio, solution.c_t2[j] / ratio, set);
+}
+
+ForceSetFinder::Slip ForceSetFinder::slip_of(const StepProblem& problem, int j, const StepSolution& solution) const {
+  if (problem.contacts[j].tangents == 0) return {};
+  const double u1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
+  const double u2 = problem.contacts[j].ratio() * (problem.speed(problem.t2, j, solution.v) + problem.b_t2[j]);
+  return {u1, u2, std::sqrt(u1 * u1 + u2 * u2) > resting_};
 }
 
 /// A contact and the blocks that it bears. `blocks` begins with the contact itself.
-void ForceSetFinder::add_group(const StepProblem& problem, const Islands& islands, std::span<const int> blocks,
-                               const StepSolution& solution, ForceSet& set) {
-  const int carrier = blocks.front();
+void ForceSetFinder::add_group(const StepProblem& problem, std::span<const int> blocks, const StepSolution& solution,
+                               ForceSet& set) {
+  const int carrier = blocks.front(), first = set.size();
   const double c_n = solution.c_n[carrier];
-  const double opening = problem.speed(problem.n, carrier, solution.v) + problem.b_n[carrier];
-  const bool is_closed = problem.has_normal(carrier) && (c_n > negligible * largest_ || opening <= resting_);
-  set.groups.push_back({carrier, is_closed ? set.size() : -1});
-  if (is_closed) {
-    ++set.closed;
+  const bool is_closed =
+      problem.has_normal(carrier) &&
+      (c_n > negligible * largest_ || problem.speed(problem.n, carrier, solution.v) + problem.b_n[carrier] <= resting_);
+  set.groups.push_back({carrier, is_closed ? first : -1});
+  set.closed += is_closed;
+  slips_.clear();
+  bool any_slides = false;
+  for (const int j : blocks) {
+    const bool has_radius = problem.contacts[j].hf > 0.0 || (is_closed && problem.contacts[j].mu > 0.0);
+    slips_.push_back(has_radius ? slip_of(problem, j, solution) : Slip{});
+    any_slides = any_slides || (problem.contacts[j].mu > 0.0 && slips_.back().slides);
+  }
+  if (is_closed && !any_slides) add_column(problem.n, carrier, 1.0, c_n, set);
+  if (is_closed && any_slides) {
     add_to_column(problem.n, carrier, 1.0);
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (problem.contacts[blocks[i]].mu > 0.0 && slips_[i].slides)
+        add_sliding(problem, blocks[i], slips_[i].u1, slips_[i].u2, solution, set);
+    end_column(c_n, set);
   }
-  const auto slip = [&](int j) {
-    const double u1 = problem.speed(problem.t1, j, solution.v) + problem.b_t1[j];
-    const double u2 = problem.contacts[j].ratio() * (problem.speed(problem.t2, j, solution.v) + problem.b_t2[j]);
-    return std::pair(u1, u2);
-  };
-  const auto slides = [&](int j) {
-    const auto [u1, u2] = slip(j);
-    return std::hypot(u1, u2) > resting_;
-  };
-  for (const int j : blocks) {
-    if (!is_closed || problem.contacts[j].tangents == 0 || !(problem.contacts[j].mu > 0.0) || !slides(j)) continue;
-    const auto [u1, u2] = slip(j);
-    add_sliding(problem, j, u1, u2, solution, set);
-  }
-  if (is_closed) end_column(islands, c_n, set);
   set.groups.back().friction_begin = static_cast<int>(set.frictions.size());
-  for (const int j : blocks) {
-    const StepProblem::Contact& contact = problem.contacts[j];
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const StepProblem::Contact& contact = problem.contacts[blocks[i]];
     const bool has_radius = contact.hf > 0.0 || (is_closed && contact.mu > 0.0);
-    if (contact.tangents > 0 && has_radius && !slides(j)) add_sticking(problem, islands, j, solution, set);
+    if (contact.tangents > 0 && has_radius && !slips_[i].slides) add_sticking(problem, blocks[i], solution, set);
   }
   set.groups.back().friction_end = static_cast<int>(set.frictions.size());
+  set.end_bundle(first);
 }
 
 void ForceSetFinder::find(const StepProblem& problem, const Islands& islands, int island, const StepSolution& solution,
                           double speed, ForceSet& set) {
   set.clear();
-  set.load.assign(islands.velocities(island).size(), 0.0);
-  for (const int i : islands.velocities(island)) set.mass.push_back(problem.M.coeff(i, i));
+  number(problem, islands.velocities(island), set);
   resting_ = at_rest * speed;
   const auto contacts = islands.contacts(island);
   largest_ = 0.0;
@@ -188,7 +247,7 @@ void ForceSetFinder::find(const StepProblem& problem, const Islands& islands, in
             [&](int a, int b) { return std::pair(problem.normal_of(a), a) < std::pair(problem.normal_of(b), b); });
   for (std::size_t first = 0, next = 0; first < order_.size(); first = next) {
     while (next < order_.size() && problem.normal_of(order_[next]) == problem.normal_of(order_[first])) ++next;
-    add_group(problem, islands, std::span(order_).subspan(first, next - first), solution, set);
+    add_group(problem, std::span(order_).subspan(first, next - first), solution, set);
   }
   add_rows(problem, islands, island, solution, set);
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "stiction/contact/islands.h"
@@ -43,12 +42,22 @@ struct ForceSet {
     int row = 0, component = 0;
     double lower = 0.0, upper = 0.0;
   };
+  /// Components on the same bodies: those of a group or of a bounded row.
+  struct Bundle {
+    int first = 0, end = 0;            ///< Its components,
+    int node_begin = 0, node_end = 0;  ///< and its nodes in `nodes`.
+  };
 
   std::vector<Group> groups;
   std::vector<Friction> frictions;
   std::vector<Sliding> slidings;
   std::vector<Bounded> bounded;
-  linalg::Rows columns;       ///< Of A, one for each component; velocities as numbered in the island.
+  std::vector<Bundle> bundles;  ///< Of the groups in turn, then of the bounded rows.
+  std::vector<int> nodes;       ///< Of the bundles.
+  /// Velocities are numbered by nodes, `width` to each: a node is a body or, of one that has more, six velocities in
+  /// turn. Numbers that no velocity has are of zeros, with a mass of 1.
+  int width = 6;
+  linalg::Rows columns;       ///< Of A, one for each component.
   std::vector<double> found;  ///< x as it was.
   std::vector<double> load;   ///< A x.
   std::vector<double> mass;   ///< Of the velocities.
@@ -56,7 +65,10 @@ struct ForceSet {
 
   [[nodiscard]] int size() const { return columns.size(); }
   [[nodiscard]] int velocities() const { return static_cast<int>(load.size()); }
+  [[nodiscard]] int node_count() const { return velocities() / width; }
   void clear();
+  /// Ends the bundle of the components from `first` on.
+  void end_bundle(int first);
   /// The directions in which the set goes on for ever: A x = 0, hf = 0, no finite bounds but zero.
   void make_recession();
 };
@@ -75,16 +87,16 @@ class ForceSetFinder {
              StepSolution& solution) const;
 
  private:
+  void number(const StepProblem& problem, std::span<const int> velocities, ForceSet& set);
   void add_rows(const StepProblem& problem, const Islands& islands, int island, const StepSolution& solution,
                 ForceSet& set);
-  void add_group(const StepProblem& problem, const Islands& islands, std::span<const int> blocks,
-                 const StepSolution& solution, ForceSet& set);
+  void add_group(const StepProblem& problem, std::span<const int> blocks, const StepSolution& solution, ForceSet& set);
   void add_sliding(const StepProblem& problem, int j, double u1, double u2, const StepSolution& solution,
                    ForceSet& set);
-  void add_sticking(const StepProblem& problem, const Islands& islands, int j, const StepSolution& solution,
-                    ForceSet& set);
+  void add_sticking(const StepProblem& problem, int j, const StepSolution& solution, ForceSet& set);
+  void add_column(const linalg::Rows& rows, int row, double factor, double found, ForceSet& set);
   void add_to_column(const linalg::Rows& rows, int row, double factor);
-  void end_column(const Islands& islands, double found, ForceSet& set);
+  void end_column(double found, ForceSet& set);
   [[nodiscard]] double share_of_disc(const Facets& facets) const;
   void write_sticking(const ForceSet::Friction& block, const std::vector<double>& x, double ratio,
                       StepSolution& solution) const;
@@ -92,9 +104,19 @@ class ForceSetFinder {
 
   bool turns_;
   double resting_ = 0.0;
-  double largest_ = 0.0;                         ///< Of the island's normal impulses.
-  std::vector<int> order_;                       ///< The island's contacts, blocks after what bears them.
-  std::vector<std::pair<int, double>> touched_;  ///< Entries of the column under construction.
+  double largest_ = 0.0;  ///< Of the island's normal impulses.
+  struct Slip {
+    double u1 = 0.0, u2 = 0.0;  ///< In the metric in which the disc is round.
+    bool slides = false;
+  };
+  [[nodiscard]] Slip slip_of(const StepProblem& problem, int j, const StepSolution& solution) const;
+
+  std::vector<int> order_;      ///< The island's contacts, blocks after what bears them.
+  std::vector<Slip> slips_;     ///< Of the blocks of a group.
+  std::vector<int> number_;     ///< Of the velocities of the island under construction.
+  std::vector<int> touched_;    ///< Numbers in the column under construction,
+  std::vector<double> column_;  ///< by number: its values,
+  std::vector<char> is_there_;  ///< and whether it is among them.
 };
 
 /// The largest speed that takes part in a step: before, after, and what forces would give each coordinate by itself.
