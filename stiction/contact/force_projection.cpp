@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 namespace {
@@ -154,6 +156,7 @@ double ForceProjection::evaluate(const ForceSet& set, const std::vector<double>&
 /// The step for the residual by what was added up.
 bool ForceProjection::factorise() {
   ++iterations_;
+  count_factorisation();
   has_factors_ = system_.factorise();
   if (!has_factors_) return false;
   step_ = residual_;
@@ -248,12 +251,13 @@ bool ForceProjection::refine(const ForceSet& set, const std::vector<double>& tar
   tried_ = y_;
   for (std::size_t i = 0; i < y_.size(); ++i) tried_[i] += step_[i];
   length_ = evaluate(set, target, tried_);
-  if (length_ < refines * before) {
+  const bool converges = length_ < refines * before;
+  // At the end rounding is what is left, and any gain is one.
+  if (converges || (length_ < before && before <= enough * size(0.0)))
     y_.swap(tried_);
-    return true;
-  }
-  length_ = evaluate(set, target, y_);
-  return false;
+  else
+    length_ = evaluate(set, target, y_);
+  return converges;
 }
 
 double ForceProjection::size(double scale) const {
