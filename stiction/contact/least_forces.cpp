@@ -12,8 +12,27 @@ namespace {
 
 // Impulses that differ by less of the largest are the same: they were unique.
 constexpr double same = 1e-9;
+// Steps after which the memory of an island that is no more is another's.
+constexpr long kept_steps = 16;
 
 }  // namespace
+
+/// That of the island that began with the same velocity, or else one that was not used for long.
+ForceProjection& LeastForces::projection_of(int first_velocity) {
+  const auto size = static_cast<std::size_t>(first_velocity) + 1;
+  if (memory_of_.size() < size) memory_of_.resize(size, -1);
+  int& at = memory_of_[first_velocity];
+  if (at < 0 || memories_[at]->first_velocity != first_velocity) {
+    if (next_ >= memories_.size()) next_ = 0;
+    const bool is_free = !memories_.empty() && memories_[next_]->used + kept_steps < step_;
+    at = static_cast<int>(is_free ? next_ : memories_.size());
+    if (!is_free) memories_.push_back(std::make_unique<Memory>());
+    memories_[at]->first_velocity = first_velocity;
+    ++next_;
+  }
+  memories_[at]->used = step_;
+  return memories_[at]->projection;
+}
 
 bool LeastForces::find_island(const StepProblem& problem, int island, double speed, StepSolution& solution) {
   if (islands_.contacts(island).empty()) return false;
@@ -21,23 +40,24 @@ bool LeastForces::find_island(const StepProblem& problem, int island, double spe
   // One contact alone, and nothing that could take its part, has no choice.
   if (set_.closed + static_cast<int>(set_.bounded.size()) < 2) return false;
   ++counts_.islands;
-  target_.assign(static_cast<std::size_t>(set_.size()), 0.0);
-  for (const ForceSet::Group& group : set_.groups)
+  const ForceSet& set = determined_.find(set_) ? determined_.rest(set_, rest_) : set_;
+  if (set.size() == 0) return false;
+  target_.assign(static_cast<std::size_t>(set.size()), 0.0);
+  for (const ForceSet::Group& group : set.groups)
     if (group.normal >= 0) target_[group.normal] = -group.slope;
-  const bool found = projection_.solve(set_, target_);
-  counts_.iterations += projection_.iterations();
+  ForceProjection& projection = projection_of(islands_.velocities(island).front());
+  const bool found = projection.resume(set, target_);
+  counts_.iterations += projection.iterations();
   if (!found) {
     ++counts_.left;
     return false;
   }
-  const std::vector<double>& x = projection_.x();
+  const std::vector<double>& x = projection.x();
   double largest = 0.0, change = 0.0;
-  for (std::size_t c = 0; c < x.size(); ++c) {
-    largest = std::max(largest, std::abs(set_.found[c]));
-    change = std::max(change, std::abs(x[c] - set_.found[c]));
-  }
+  for (const double value : set_.found) largest = std::max(largest, std::abs(value));
+  for (std::size_t c = 0; c < x.size(); ++c) change = std::max(change, std::abs(x[c] - set.found[c]));
   if (!(change > same * largest)) return false;
-  finder_.write(problem, set_, x, solution);
+  finder_.write(problem, set, x, solution);
   ++counts_.changed;
   return true;
 }
@@ -91,6 +111,7 @@ bool LeastForces::share(const StepProblem& problem, StepSolution& solution, Step
 
 bool LeastForces::find(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   if (problem.size() == 0 || !certificate.certified(tolerance_)) return false;
+  ++step_;
   islands_.split(problem);
   const double speed = speed_of(problem, solution);
   least_ = solution;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "stiction/contact/certificate.h"
+#include "stiction/contact/determined_forces.h"
 #include "stiction/contact/force_projection.h"
 #include "stiction/contact/force_set.h"
 #include "stiction/contact/island_problem.h"
@@ -21,7 +23,7 @@ class LeastForces {
     long islands = 0;     ///< That were looked at,
     long changed = 0;     ///< given other impulses,
     long left = 0;        ///< or left as they were because no answer was found or certified.
-    long iterations = 0;  ///< Linear systems solved.
+    long iterations = 0;  ///< Linear systems factorised.
     long judged = 0;      ///< Contacts certified, each as often as that was: at most three times in a step.
   };
 
@@ -35,6 +37,7 @@ class LeastForces {
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
+  ForceProjection& projection_of(int first_velocity);
   bool find_island(const StepProblem& problem, int island, double speed, StepSolution& solution);
   void copy_island(int island, const StepSolution& from, StepSolution& to) const;
   bool is_certified(const StepProblem& problem, const StepSolution& solution, StepCertificate& certificate);
@@ -44,8 +47,18 @@ class LeastForces {
   double tolerance_;
   Islands islands_;
   StepProblem blocks_;  ///< The problem without pairs, where it has any.
-  ForceSet set_;
-  ForceProjection projection_;
+  ForceSet set_, rest_;
+  DeterminedForces determined_;
+  /// What was found for an island in the last step, where it starts in the next.
+  struct Memory {
+    int first_velocity = -1;
+    long used = 0;  ///< The last step that did.
+    ForceProjection projection;
+  };
+  std::vector<std::unique_ptr<Memory>> memories_;
+  std::vector<int> memory_of_;  ///< By the first velocity of an island; -1: none.
+  std::size_t next_ = 0;        ///< Of the memories, the next to be looked at where one is wanted.
+  long step_ = 0;
   std::vector<double> target_;
   StepSolution least_, by_solver_;
   IslandProblem part_;

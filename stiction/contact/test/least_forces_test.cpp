@@ -237,6 +237,35 @@ TEST(LeastForces, ADriveTakesWhatItMay) {
   EXPECT_NEAR(even.least.c_n[0], 3.0, 1e-12);
 }
 
+// Loads that wander, so that legs leave and come back: a finder that starts from the last step's answer has that of
+// a new one, and where nothing changes it needs no new factors.
+TEST(LeastForces, StartFromTheLastStep) {
+  Random random(41);
+  for (const double mu : {0.0, 0.5}) {
+    LeastForces resumed(true, 1e-8);
+    double x = 0.0, y = 0.0;
+    for (int step = 0; step < 60; ++step) {
+      const bool moves = step % 3 != 0 || step == 0;
+      if (moves) {
+        x = std::clamp(x + random.uniform(-0.3, 0.3), -0.9, 0.9);
+        y = std::clamp(y + random.uniform(-0.3, 0.3), -0.9, 0.9);
+      }
+      const Found fresh = solve(table_problem(mu, 8.0, x, y));
+      const StepProblem problem = table_problem(mu, 8.0, x, y);
+      StepSolution least = fresh.by_solver;
+      StepCertificate certificate = certify(problem, least);
+      const long before = resumed.counts().iterations;
+      resumed.find(problem, least, certificate);
+      EXPECT_TRUE(moves || resumed.counts().iterations == before) << step;
+      for (int j = 0; j < 4; ++j) {
+        EXPECT_NEAR(least.c_n[j], fresh.least.c_n[j], 1e-11) << step;
+        EXPECT_NEAR(least.c_t1[j], fresh.least.c_t1[j], 1e-11) << step;
+        EXPECT_NEAR(least.c_t2[j], fresh.least.c_t2[j], 1e-11) << step;
+      }
+    }
+  }
+}
+
 /// Two problems that have nothing to do with each other, as one.
 StepProblem beside(const StepProblem& a, const StepProblem& b) {
   StepProblem both = a;
