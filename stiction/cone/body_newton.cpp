@@ -1,0 +1,237 @@
+#include "stiction/cone/body_newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stiction::cone {
+
+namespace {
+
+using Unit = BodyProblem::Unit;
+using Group = BodyProblem::Group;
+
+double length(const double* x, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+
+/// Softnesses of contacts and of joints.
+struct Softness {
+  double contact, joint;
+};
+
+/// A joint's row, or a bounded one between its bounds: u + du + softness / rho dr = 0, with compliance in u.
+void hold_row(double u, double compliance, double rho, double softness, double& d, double& c) {
+  d = 1.0 / (compliance + softness / rho);
+  c = u * d;
+}
+
+/// dr = -c - D du of one unit; the equations with their derivatives are in docs/solvers.
+void linearise(const BodySpace& space, const Unit& unit, const double* r, const double* u, const Softness& softness,
+               double* D, double* c) {
+  const BodyProblem& p = space.problem();
+  const int rows = unit.rows, first = unit.first_row;
+  std::fill_n(D, rows * rows, 0.0);
+  if (unit.kind == BodyProblem::Kind::joint) {
+    for (int i = 0; i < rows; ++i)
+      hold_row(u[i], p.compliance[first + i], space.rho(first + i), softness.joint, D[i * rows + i], c[i]);
+    return;
+  }
+  if (unit.kind == BodyProblem::Kind::bounded) {
+    const double z = r[0] - space.rho(first) * u[0];
+    if (z > p.least[first] && z < p.most[first])
+      hold_row(u[0], p.compliance[first], space.rho(first), softness.joint, D[0], c[0]);
+    else
+      c[0] = r[0] - (z <= p.least[first] ? p.least[first] : p.most[first]);
+    return;
+  }
+  const double e = softness.contact;
+  double z_n = 0.0, steep = 0.0;
+  if (unit.has_normal) {
+    const double rho = space.rho(first);
+    z_n = r[0] - rho * u[0];
+    if (z_n > 0.0) {
+      steep = rho / e;
+      D[0] = steep;
+      c[0] = steep * u[0];
+    } else {
+      z_n = 0.0;
+      c[0] = r[0];
+    }
+  }
+  for (int g = 0; g < unit.groups; ++g) {
+    const Group& group = p.groups[unit.first_group + g];
+    const double rho = space.rho(first + group.first), radius = group.mu * z_n + group.hf;
+    double z[BodyProblem::most_group];
+    for (int i = 0; i < group.size; ++i) z[i] = r[group.first + i] - rho * u[group.first + i];
+    const double size = length(z, group.size);
+    if (size <= radius && radius > 0.0) {
+      for (int i = 0; i < group.size; ++i) {
+        const int row = group.first + i;
+        D[row * rows + row] = rho / e;
+        c[row] = rho / e * u[row];
+      }
+      continue;
+    }
+    // Slides along d = z / |z|: r + dr = (mu (z_n + dz_n) + hf) d + radius / |z| (I - dd') (dr - rho du).
+    const double q = size > 0.0 ? radius / size : 0.0, across = 1.0 / (1.0 - q * (1.0 - e));
+    double off[BodyProblem::most_group], along = 0.0;
+    for (int i = 0; i < group.size; ++i) {
+      z[i] = size > 0.0 ? z[i] / size : 0.0;
+      off[i] = r[group.first + i] - radius * z[i];
+      along += off[i] * z[i];
+    }
+    const double pull = steep > 0.0 ? group.mu * (1.0 - e) * c[0] : 0.0;
+    for (int i = 0; i < group.size; ++i) {
+      const int row = group.first + i;
+      c[row] = across * (off[i] - along * z[i]) + (along + pull) * z[i];
+      for (int j = 0; j < group.size; ++j)
+        D[row * rows + group.first + j] = rho * q * across * ((i == j ? 1.0 : 0.0) - z[i] * z[j]);
+      if (steep > 0.0) D[row * rows] = group.mu * z[i] * steep;
+    }
+  }
+}
+
+}  // namespace
+
+void BodyState::find(BodySpace& space) {
+  const BodyProblem& p = space.problem();
+  w.resize(static_cast<std::size_t>(p.velocities()));
+  u.resize(static_cast<std::size_t>(p.rows()));
+  space.find_velocities(r.data(), w.data());
+  space.find_speeds(r.data(), w.data(), u.data());
+  error = space.error(r.data(), u.data());
+}
+
+/// Of the equations, each measured in energy: speed squared times rho.
+double BodyNewton::merit(const BodySpace& space, const double* r, const double* u) const {
+  double sum = 0.0;
+  for (const Unit& unit : space.problem().units) {
+    const double error = space.unit_error(unit, r + unit.first_row, u + unit.first_row);
+    sum += error * error * space.rho(unit.first_row);
+  }
+  return std::sqrt(sum);
+}
+
+void BodyNewton::soften(const BodySpace& space, double softness, const double* r, const double* u, double* soft) const {
+  const double joint = std::min(softness, options.joint_softness);
+  for (const Unit& unit : space.problem().units) {
+    const double share = unit.kind == BodyProblem::Kind::contact ? softness : joint;
+    for (int i = unit.first_row; i < unit.first_row + unit.rows; ++i)
+      soft[i] = u[i] + share / space.rho(i) * (r[i] - centre_[i]);
+  }
+}
+
+/// From at_ with the speeds soft_: dr_, and du_ of the speeds themselves.
+bool BodyNewton::find_direction(BodySpace& space, BodyMatrix& matrix, double softness) {
+  const BodyProblem& p = space.problem();
+  const Softness both{softness, std::min(softness, options.joint_softness)};
+  matrix.begin();
+  dw_.assign(static_cast<std::size_t>(p.velocities()), 0.0);
+  c_.resize(static_cast<std::size_t>(p.rows()));
+  dr_.resize(c_.size());
+  du_.resize(c_.size());
+  D_.clear();
+  D_at_.clear();
+  for (std::size_t i = 0; i < p.units.size(); ++i) {
+    const Unit& unit = p.units[i];
+    D_at_.push_back(D_.size());
+    D_.resize(D_.size() + static_cast<std::size_t>(unit.rows * unit.rows));
+    double* D = D_.data() + D_at_.back();
+    double* c = c_.data() + unit.first_row;
+    linearise(space, unit, at_.r.data() + unit.first_row, soft_.data() + unit.first_row, both, D, c);
+    const int entries = unit.rows * unit.rows;
+    if (std::any_of(D, D + entries, [](double d) { return d != 0.0; })) matrix.add(static_cast<int>(i), D);
+    for (int k = 0; k < unit.rows; ++k) dr_[unit.first_row + k] = -c[k];
+  }
+  if (!matrix.factorise()) return false;
+  space.add_impulses(dr_.data(), dw_.data());
+  matrix.solve(dw_.data());
+  for (std::size_t i = 0; i < p.units.size(); ++i) {
+    const Unit& unit = p.units[i];
+    const double* D = D_.data() + D_at_[i];
+    double du[BodyProblem::most_rows];
+    space.unit_speeds(unit, dw_.data(), du);
+    for (int a = 0; a < unit.rows; ++a) {
+      double sum = 0.0;
+      for (int b = 0; b < unit.rows; ++b) sum += D[a * unit.rows + b] * du[b];
+      dr_[unit.first_row + a] -= sum;
+    }
+  }
+  space.find_change(dr_.data(), dw_.data(), du_.data());
+  return std::all_of(dr_.begin(), dr_.end(), [](double value) { return std::isfinite(value); });
+}
+
+/// Newton's method about the centre, from at_. True when the soft equations hold to `sought`.
+bool BodyNewton::find_step(BodySpace& space, BodyMatrix& matrix, double softness, double sought, int most, int& inner) {
+  const std::size_t rows = at_.r.size();
+  soft_.resize(rows);
+  soften(space, softness, at_.r.data(), at_.u.data(), soft_.data());
+  double value = merit(space, at_.r.data(), soft_.data());
+  trial_.r.resize(rows);
+  trial_.u.resize(rows);
+  for (inner = 0; inner < most && iterations_ < options.most_iterations; ++inner) {
+    if (space.error(at_.r.data(), soft_.data()) <= sought) return true;
+    ++iterations_;
+    if (!find_direction(space, matrix, softness)) return false;
+    bool falls = false;
+    double share = 1.0;
+    for (int halving = 0; halving <= options.most_halvings; ++halving, share *= 0.5) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        trial_.r[i] = at_.r[i] + share * dr_[i];
+        trial_.u[i] = at_.u[i] + share * du_[i];
+      }
+      soften(space, softness, trial_.r.data(), trial_.u.data(), soft_.data());
+      falls = merit(space, trial_.r.data(), soft_.data()) < (1.0 - 1e-3 * share) * value;
+      if (falls) break;
+    }
+    if (!falls) return false;
+    std::swap(at_.r, trial_.r);
+    at_.find(space);
+    soften(space, softness, at_.r.data(), at_.u.data(), soft_.data());
+    value = merit(space, at_.r.data(), soft_.data());
+  }
+  return space.error(at_.r.data(), soft_.data()) <= sought;
+}
+
+/// Keeps the impulses of at_, within their laws, where they are better than the best so far. False: no better by half.
+bool BodyNewton::keep(BodySpace& space, BodyState& best) {
+  trial_.r = at_.r;
+  space.project(trial_.r.data());
+  trial_.find(space);
+  const bool gains = trial_.error < 0.5 * best.error;
+  if (trial_.error < best.error) best = trial_;
+  return gains;
+}
+
+bool BodyNewton::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, BodyState& state) {
+  iterations_ = 0;
+  if (state.error <= tolerance) return true;
+  at_ = state;
+  double softness = options.softness;
+  int inner = 0;
+  for (int idle = 0; iterations_ < options.most_iterations && idle <= options.most_idle;) {
+    centre_ = at_.r;
+    if (state.error <= tolerance) {
+      // One more step from where the tolerance is reached costs little and leaves rounding alone.
+      find_step(space, matrix, softness, 0.0, 1, inner);
+      keep(space, state);
+      return true;
+    }
+    const double sought = options.inner * std::max(tolerance, std::min(0.1, at_.error) * options.inner);
+    if (!find_step(space, matrix, softness, sought, options.most_inner, inner)) {
+      if (softness >= options.most_softness) return false;
+      softness = std::min(options.most_softness, softness * 10.0);
+      at_.r = centre_;
+      at_.find(space);
+      continue;
+    }
+    idle = keep(space, state) ? 0 : idle + 1;
+    if (inner <= options.few) softness = std::max(options.least_softness, softness * 0.1);
+  }
+  return state.error <= tolerance;
+}
+
+}  // namespace stiction::cone

@@ -1,0 +1,108 @@
+#include "stiction/cone/body_solver.h"
+
+#include <algorithm>
+
+namespace stiction::cone {
+
+bool BodySolver::try_sweeps() {
+  if (!BodySweeps::can_solve(space_.problem())) return false;
+  const bool found = sweeps_.solve(space_, sought_, options.most_sweeps, state_);
+  counts_.iterations += sweeps_.sweeps();
+  if (state_.error <= enough_) stage_ = BodyStage::sweeps;
+  return found;
+}
+
+bool BodySolver::try_newton() {
+  const bool found = newton_.solve(space_, matrix_, options.rounding, state_);
+  counts_.iterations += newton_.iterations();
+  counts_.factorisations += newton_.iterations();
+  if (state_.error <= enough_) stage_ = BodyStage::newton;
+  return found;
+}
+
+bool BodySolver::try_admm(int most_iterations) {
+  if (!BodyAdmm::can_solve(space_.problem())) return false;
+  const bool found = admm_.solve(space_, matrix_, sought_, most_iterations, state_);
+  counts_.iterations += admm_.iterations();
+  ++counts_.factorisations;
+  if (state_.error <= enough_) stage_ = BodyStage::admm;
+  return found;
+}
+
+bool BodySolver::try_interior(double warmth) {
+  const bool found = interior_.solve(space_, matrix_, sought_, warmth, state_);
+  counts_.iterations += interior_.iterations();
+  counts_.factorisations += interior_.iterations();
+  if (state_.error <= enough_) stage_ = BodyStage::interior;
+  return found;
+}
+
+/// Goes on from what is good enough to rounding by Newton's method: what is exact is the best start of the next step.
+bool BodySolver::finish() {
+  if (state_.error > enough_) return false;
+  if (state_.error > options.rounding && stage_ != BodyStage::newton) try_newton();
+  return true;
+}
+
+bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
+  const BodyProblem& p = space_.problem();
+  const double share = std::min(1.0, options.sought_units / static_cast<double>(p.units.size()));
+  enough_ = options.found_share * tolerance;
+  sought_ = std::max(enough_ * share, options.rounding);
+  if (state_.error <= (finely ? options.rounding : options.start_share * share * tolerance)) {
+    stage_ = BodyStage::start;
+    return true;
+  }
+  matrix_.analyse(p);
+  const bool is_linear = std::all_of(p.units.begin(), p.units.end(), [](const BodyProblem::Unit& unit) {
+    return unit.kind == BodyProblem::Kind::joint;
+  });
+  if (is_linear) return try_newton() || state_.error <= tolerance;
+  const bool is_cheap =
+      static_cast<double>(matrix_.products()) <= options.cheap_products * static_cast<double>(p.units.size());
+  if (!is_cheap && (try_sweeps(), finish())) return true;
+  if (is_cheap && last != BodyStage::newton && BodySweeps::can_solve(p))
+    sweeps_.smooth(space_, options.smoothing, state_);
+  if (try_newton() || finish()) return true;
+  if (try_interior(1.0) || finish()) return true;
+  if (try_newton() || finish()) return true;
+  if (try_admm(options.admm_iterations) || finish()) return true;
+  if (is_cheap && (try_sweeps() || finish())) return true;
+  if (try_interior(options.warmth) || finish()) return true;
+  if (try_newton() || finish()) return true;
+  return state_.error <= tolerance;
+}
+
+bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last,
+                       std::vector<double>& r) {
+  counts_.islands += !problem.units.empty();
+  stage_ = BodyStage::none;
+  if (!space_.prepare(problem)) return false;
+  state_.r = r;
+  state_.find(space_);
+  const bool found = run(tolerance, finely, last);
+  r = state_.r;
+  switch (stage_) {
+    case BodyStage::start:
+      ++counts_.started;
+      break;
+    case BodyStage::sweeps:
+      ++counts_.sweeps;
+      break;
+    case BodyStage::newton:
+      ++counts_.newtons;
+      break;
+    case BodyStage::admm:
+      ++counts_.admms;
+      break;
+    case BodyStage::interior:
+      ++counts_.interiors;
+      break;
+    case BodyStage::none:
+      ++counts_.unsolved;
+      break;
+  }
+  return found;
+}
+
+}  // namespace stiction::cone
