@@ -19,6 +19,8 @@ struct PolyhedralOptions {
 
   /// The facets of the cone that is asked for; zero for the true one.
   [[nodiscard]] int asked_facets() const { return polyhedral || !turn ? facets : 0; }
+  /// The true cone is asked for, and may be answered as such.
+  [[nodiscard]] bool asks_round() const { return round && turn && !polyhedral; }
   /// The share of friction that unturned facets can leave out, 1 - cos(pi/k): 7.6 % for 8. Zero when they turn.
   [[nodiscard]] double worst_friction_loss() const { return turn ? 0.0 : 1.0 - std::cos(std::numbers::pi / facets); }
 };

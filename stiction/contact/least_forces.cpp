@@ -11,7 +11,7 @@ namespace stiction {
 namespace {
 
 // Impulses that differ by less of the largest are the same: they were unique.
-constexpr double same = 1e-9;
+constexpr double same = 1e-13;
 // Steps after which the memory of an island that is no more is another's.
 constexpr long kept_steps = 16;
 

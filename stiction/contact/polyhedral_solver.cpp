@@ -6,6 +6,7 @@
 
 #include "stiction/base/phase_times.h"
 #include "stiction/contact/island_solver.h"
+#include "stiction/contact/round_solver.h"
 
 namespace stiction {
 
@@ -21,10 +22,16 @@ double sliding_speed(const StepProblem& problem, int j, const Vector& v) {
 
 }  // namespace
 
-PolyhedralSolver::PolyhedralSolver(const PolyhedralOptions& options) : options_(options) {}
+PolyhedralSolver::PolyhedralSolver(const PolyhedralOptions& options)
+    : options_(options), round_(std::make_unique<RoundSolver>()) {}
 PolyhedralSolver::~PolyhedralSolver() = default;
 PolyhedralSolver::PolyhedralSolver(PolyhedralSolver&&) noexcept = default;
 PolyhedralSolver& PolyhedralSolver::operator=(PolyhedralSolver&&) noexcept = default;
+
+void PolyhedralSolver::forget() {
+  memory_.clear();
+  round_->forget();
+}
 
 /// Sizes the answer and gives every contact the facets it had, or unturned ones.
 void PolyhedralSolver::prepare(const StepProblem& problem, StepSolution& solution) {
@@ -141,9 +148,50 @@ void PolyhedralSolver::judge(const StepProblem& problem, StepSolution& solution,
   certificate.own_worst = own.worst_contact;
 }
 
+/// On the true cone, island by island on their bodies. True when the answer certifies.
+bool PolyhedralSolver::solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+  const long islands = round_->counts().islands;
+  // What is near enough island by island may add up to too much: once more, as finely as rounding lets it.
+  for (const bool finely : {false, true}) {
+    prepare(problem, solution);
+    unsolved_.assign(static_cast<std::size_t>(problem.velocities()), false);
+    const bool solved = round_->solve(problem, options_.tolerance, finely, memory_, solution, unsolved_);
+    for (int j = 0; j < problem.size(); ++j) {
+      Facets& facets = solution.facets[j];
+      facets.round = problem.contacts[j].tangents > 0;
+      const double ratio = problem.contacts[j].ratio();
+      if (facets.count > 2 && ratio > 0.0) facets.turn = std::atan2(solution.c_t2[j] / ratio, solution.c_t1[j]);
+      solution.lambda[j] = sliding_speed(problem, j, solution.v);
+    }
+    certificate = certify(problem, solution, certify_work_);
+    if (certificate.certified(options_.tolerance)) break;
+    if (!solved || finely) return false;
+  }
+  remember(problem, solution);
+  counts_.problems += round_->counts().islands - islands;
+  counts_.reused += round_->counts().islands - islands;
+  counts_.round += round_->counts().islands - islands;
+  return true;
+}
+
+/// The impulses as the next start.
+void PolyhedralSolver::remember(const StepProblem& problem, const StepSolution& solution) {
+  next_memory_.reset(problem, solution);
+  for (int j = 0; j < problem.size(); ++j) {
+    ContactMemory::Entry& entry = next_memory_.at(j);
+    entry.facets = solution.facets[j];
+    entry.c_n = solution.c_n[j];
+    entry.c_t1 = solution.c_t1[j];
+    entry.c_t2 = solution.c_t2[j];
+  }
+  next_memory_.finish();
+  std::swap(memory_, next_memory_);
+}
+
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   const PhaseScope scope(Phase::solve);
   tries_ = 1;
+  if (options_.asks_round() && solve_round(problem, solution, certificate)) return true;
   return problem.has_pairs() ? solve_pairs(problem, solution, certificate)
                              : solve_blocks(problem, solution, certificate);
 }

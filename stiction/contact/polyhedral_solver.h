@@ -13,6 +13,7 @@
 namespace stiction {
 
 class IslandSolver;
+class RoundSolver;
 
 /// Solves step problems, island by island, on the true cone first where that is asked for and otherwise, or where the
 /// answer does not certify, with polyhedral friction cones (IslandSolver says how); and remembers for each contact (by
@@ -42,7 +43,7 @@ class PolyhedralSolver {
   [[nodiscard]] bool is_unsolved(int velocity) const { return unsolved_[static_cast<std::size_t>(velocity)]; }
 
   [[nodiscard]] const SolveCounts& counts() const { return counts_; }
-  void forget() { memory_.clear(); }
+  void forget();
 
  private:
   /// Storage for islands of one size: Eigen's vectors are made anew whenever their size changes.
@@ -53,6 +54,8 @@ class PolyhedralSolver {
 
   bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+  bool solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+  void remember(const StepProblem& problem, const StepSolution& solution);
   bool solve_islands(const StepProblem& problem, bool round, StepSolution& solution);
   void judge(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
@@ -60,6 +63,7 @@ class PolyhedralSolver {
   [[nodiscard]] IslandSolver& workspace_for(int island, const StepSolution& solution);
 
   PolyhedralOptions options_;
+  std::unique_ptr<RoundSolver> round_;
   Islands islands_;
   std::vector<Workspace> workspaces_;  ///< Ordered by size.
   ContactMemory memory_, next_memory_;

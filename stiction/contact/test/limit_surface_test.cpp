@@ -105,7 +105,6 @@ TEST(LimitSurface, TheFrictionOfMostDissipationIsFoundAndCertified) {
     StepCertificate certificate;
     ASSERT_TRUE(solver.solve(problem, solution, certificate));
     EXPECT_TRUE(certificate.is_full()) << spin << " " << certificate.residual << " " << certificate.contact_residual;
-    EXPECT_GT(solver.tries(), 1);
     EXPECT_LT((solution.v - expected.v).norm(), 1e-8) << spin;
     const StepCertificate again = certify(problem, solution);
     EXPECT_EQ(again.contact_residual, certificate.contact_residual);

@@ -1,0 +1,78 @@
+#include "stiction/contact/round_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+void RoundSolver::forget() {
+  last_c_nu_.clear();
+  stages_.clear();
+}
+
+void RoundSolver::start(const StepProblem& problem, const ContactMemory& memory) {
+  using List = BodyIslands::Source::List;
+  const bool knows_rows = static_cast<int>(last_c_nu_.size()) == problem.joints();
+  r_.clear();
+  int last = -1;
+  const ContactMemory::Entry* entry = nullptr;
+  for (const BodyIslands::Source& source : sources_) {
+    if (source.list == List::nu) {
+      r_.push_back(knows_rows ? last_c_nu_[source.row] : 0.0);
+      continue;
+    }
+    if (source.row != last) entry = memory.find(problem.contacts[source.row].id);
+    last = source.row;
+    double c = 0.0;
+    if (entry != nullptr) c = source.list == List::n ? entry->c_n : source.list == List::t1 ? entry->c_t1 : entry->c_t2;
+    r_.push_back(c / source.scale);
+  }
+}
+
+void RoundSolver::write(const StepProblem& problem, int island, StepSolution& solution) const {
+  using List = BodyIslands::Source::List;
+  const cone::BodyState& state = solver_.state();
+  const double over = 1.0 / problem.alpha;
+  const std::span<const int> nodes = islands_.nodes(island);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const int first = islands_.first_velocity(nodes[i]);
+    for (int k = 0; k < islands_.velocities(nodes[i]); ++k) {
+      const double w = state.w[i * static_cast<std::size_t>(posed_.width) + static_cast<std::size_t>(k)];
+      const double v = problem.v[first + k];
+      solution.v[first + k] = problem.alpha == 1.0 ? w : v + (w - v) * over;
+    }
+  }
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const BodyIslands::Source& source = sources_[i];
+    auto& list = source.list == List::nu   ? solution.c_nu
+                 : source.list == List::n  ? solution.c_n
+                 : source.list == List::t1 ? solution.c_t1
+                                           : solution.c_t2;
+    list[source.row] = source.scale * state.r[i];
+  }
+}
+
+bool RoundSolver::solve(const StepProblem& problem, double tolerance, bool finely, const ContactMemory& memory,
+                        StepSolution& solution, std::vector<bool>& unsolved) {
+  islands_.split(problem);
+  stages_.resize(static_cast<std::size_t>(islands_.nodes()), cone::BodyStage::none);
+  bool all = true;
+  for (int island = 0; island < islands_.size(); ++island) {
+    islands_.pose(problem, island, posed_, sources_);
+    start(problem, memory);
+    const std::span<const int> nodes = islands_.nodes(island);
+    const bool found = solver_.solve(posed_, tolerance, finely, stages_[nodes.front()], r_);
+    write(problem, island, solution);
+    for (const int node : nodes) {
+      if (solver_.stage() != cone::BodyStage::start) stages_[node] = solver_.stage();
+      if (found) continue;
+      for (int i = 0; i < islands_.velocities(node); ++i)
+        unsolved[static_cast<std::size_t>(islands_.first_velocity(node) + i)] = true;
+    }
+    all &= found;
+  }
+  last_c_nu_ = solution.c_nu;
+  return all;
+}
+
+}  // namespace stiction

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "stiction/cone/body_problem.h"
+#include "stiction/cone/body_solver.h"
+#include "stiction/contact/body_islands.h"
+#include "stiction/contact/contact_memory.h"
+#include "stiction/contact/step_problem.h"
+
+namespace stiction {
+
+/// Solves step problems on the true cone, each island on its bodies (cone::BodySolver), from the last step's impulses.
+class RoundSolver {
+ public:
+  /// The best answer found, of every island, and which velocities are of islands without one that reaches the
+  /// tolerance. True when there are none. `finely`: as nearly as rounding lets it.
+  /// `solution` has its sizes and facets already.
+  bool solve(const StepProblem& problem, double tolerance, bool finely, const ContactMemory& memory,
+             StepSolution& solution, std::vector<bool>& unsolved);
+  [[nodiscard]] const cone::BodySolver::Counts& counts() const { return solver_.counts(); }
+  void forget();
+
+ private:
+  void start(const StepProblem& problem, const ContactMemory& memory);
+  void write(const StepProblem& problem, int island, StepSolution& solution) const;
+
+  BodyIslands islands_;
+  cone::BodyProblem posed_;
+  std::vector<BodyIslands::Source> sources_;
+  cone::BodySolver solver_;
+  std::vector<double> r_, last_c_nu_;
+  std::vector<cone::BodyStage> stages_;  ///< What solved the island of each node last.
+  std::vector<char> written_;
+};
+
+}  // namespace stiction
