@@ -54,6 +54,13 @@ enum class PositionUpdate : std::uint8_t {
   old_velocity,  ///< q+ = q + h v, as written in 1997
 };
 
+/// Gaps that count as closed at position level (HeldGaps).
+struct HoldOptions {
+  /// m. Contacts of redundant islands that were closed stay where they are within this of zero; nothing is held at 0.
+  /// The contact tolerance is its bound and its default: a step that leaves more is not full.
+  double band = 1e-7;
+};
+
 struct SchemeOptions {
   Scheme scheme = Scheme::stewart_trinkle;
   bool linear = false;                    ///< stewart_trinkle: one linear problem a step instead of Phi(q+) >= 0.
@@ -76,6 +83,7 @@ struct SchemeOptions {
   bool newton = false;              ///< Solve (2.5) of 2006 to rounding instead of one linear problem a step.
   bool projection = false;          ///< Onto joints and closed contacts after each step, never raising the energy.
   bool locate_transitions = false;  ///< Take-off, sticking and slipping end a part of a step where they happen.
+  HoldOptions hold = {};            ///< stewart_trinkle.
   PolyhedralOptions cone = {};
 };
 

@@ -56,7 +56,7 @@ double share_of(GeometryAt geometry) {
 }  // namespace
 
 bool PositionLevel::is_active(std::uint64_t id, double Phi) const {
-  return Phi <= closed || contains(active_, id) || contains(added_, id);
+  return Phi <= closed || contains(active_, id) || contains(added_, id) || held_.is_held(id);
 }
 
 /// Whether a row belongs to what goes without its position part.
@@ -114,6 +114,7 @@ void PositionLevel::pose(const State& state, double h) {
     const int row = geometry == &gaps ? j : geometry->find(contact.id);
     if (row < 0 || !is_active(contact.id, contact.Phi)) continue;
     double b_n = contact.Phi / h - share * geometry->n.dot(row, v_hat_) + (1.0 - share) * gaps.normal_speed[j];
+    if (const auto held = held_.find(contact.id)) b_n -= *held / h;
     if (is_jammed(geometry->n, row)) b_n = std::max(b_n, gaps.normal_speed[j]);
     if (contact.pfaffian) b_n = gaps.normal_speed[j];
     work_.add_contact(*geometry, row, b_n);
@@ -138,7 +139,10 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
 /// between the same two shapes, and where there is none, by the margin of check_ or more; they met where the geometry
 /// was evaluated, `moved` from q+.
 double PositionLevel::gap_left(std::uint64_t id, double moved) const {
-  if (const int at = check_.find(id); at >= 0) return std::abs(check_.contacts[at].Phi);
+  if (const int at = check_.find(id); at >= 0) {
+    const double Phi = check_.contacts[at].Phi;
+    return held_.is_well(id, Phi) ? 0.0 : std::abs(Phi);
+  }
   double left = check_margin;
   for (const ContactPoint& contact : check_.contacts)
     if (contact.id >> feature_bits == id >> feature_bits) left = std::min(left, std::abs(contact.Phi));
@@ -154,8 +158,11 @@ double PositionLevel::position_error(double moved) const {
   for (int j = 0; j < problem.size(); ++j)
     if (work_.solution().c_n[j] > 0.0 && !is_jammed(problem.n, j))
       error = std::max(error, gap_left(problem.contacts[j].id, moved));
-  for (int j = 0; j < check_.size(); ++j)
-    if (!is_jammed(check_.n, j)) error = std::max(error, -check_.contacts[j].Phi);
+  for (int j = 0; j < check_.size(); ++j) {
+    const ContactPoint& contact = check_.contacts[j];
+    if (contact.Phi < 0.0 && !is_jammed(check_.n, j) && !held_.is_well(contact.id, contact.Phi))
+      error = std::max(error, -contact.Phi);
+  }
   for (int i = 0; i < check_joints_.size(); ++i)
     if (!is_jammed(check_joints_.nu, i)) error = std::max(error, std::abs(check_joints_.Theta[i]));
   return error;
@@ -185,6 +192,7 @@ bool PositionLevel::sinks(const State& state) {
 }
 
 PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
+  held_.begin(state);
   system_.advance(state.q, state.v, h, q_hat_);
   system_.advance(state.q, state.v, 0.5 * h, q_force_);
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
@@ -236,7 +244,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       begin_anew();
       continue;
     }
-    const double moved = h * (v_new - v_hat_).lpNorm<Eigen::Infinity>();
+    way_ = h * (v_new - v_hat_);
+    const double moved = way_.lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
     error = position_error(moved);
     if (error <= least_error) {
@@ -248,7 +257,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     converged = error <= options_.contact_tolerance && drives_hold;
     // What springs that are taken implicitly do is known by the way alone.
     const bool may_settle = iteration >= settled_after && !has_drives_;
-    const bool has_settled = moved <= (may_settle ? settled_way : 1e-11) * (1.0 + size);
+    const bool has_settled = held_.is_near(way_, (may_settle ? settled_way : 1e-11) * (1.0 + size));
     const bool is_content = converged && iteration >= content_after && !has_drives_;
     if (!missed && ((error <= closed && has_settled) || is_content)) break;
     if (iteration >= damp_after && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
@@ -291,6 +300,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   report.converged &= converged || is_near;
   work_.record(report);
   work_.note_closed(h, report);
+  held_.note(q_new_, check_, work_.problem(), work_.solution(), h);
   state.q = q_new_;
   state.v = state.v_alpha = work_.solution().v;
   state.t += h;

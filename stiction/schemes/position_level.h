@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/schemes/held_gaps.h"
 #include "stiction/schemes/passing.h"
 #include "stiction/schemes/step_work.h"
 
@@ -19,7 +20,7 @@ namespace stiction {
 class PositionLevel {
  public:
   PositionLevel(const System& system, const SchemeOptions& options, StepWork& work)
-      : system_(system), options_(options), work_(work), passing_(system) {}
+      : system_(system), options_(options), work_(work), passing_(system), held_(system, options) {}
 
   enum class Outcome : std::uint8_t { taken, unconverged, passed, failed };
   /// Advances the state by h, or leaves it. A step that does not converge, or in which something meets and parts again
@@ -27,6 +28,7 @@ class PositionLevel {
   Outcome step(State& state, double h, bool must, StepReport& report);
   void forget() {
     active_.clear();
+    held_.forget();
     was_relaxed_ = false;
   }
   [[nodiscard]] double at() const { return passing_.at(); }
@@ -45,7 +47,8 @@ class PositionLevel {
   const SchemeOptions& options_;
   StepWork& work_;
   Passing passing_;
-  Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_;
+  HeldGaps held_;
+  Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_, way_;
   GapSet normals_, check_, start_;
   JointSet check_joints_, start_joints_;
   bool has_drives_ = false;

@@ -290,6 +290,7 @@ TEST(StepTwin, PositionLevel) {
     SchemeOptions options = preset(Scheme::stewart_trinkle);
     options.geometry = places[trial % 5];
     options.linear = trial % 5 < 3;
+    options.hold.band = 0.0;  // as in the paper
     StepWork work(system, options);
     PositionLevel level(system, options, work);
     State state = start_of(system);
