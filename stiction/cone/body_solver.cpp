@@ -13,7 +13,7 @@ bool BodySolver::try_sweeps() {
 }
 
 bool BodySolver::try_newton() {
-  const bool found = newton_.solve(space_, matrix_, options.rounding, state_);
+  const bool found = newton_.solve(space_, matrix_, newton_sought_, state_);
   counts_.iterations += newton_.iterations();
   counts_.factorisations += newton_.iterations();
   if (state_.error <= enough_) stage_ = BodyStage::newton;
@@ -37,19 +37,30 @@ bool BodySolver::try_interior(double warmth) {
   return found;
 }
 
-/// Goes on from what is good enough to rounding by Newton's method: what is exact is the best start of the next step.
+bool BodySolver::try_gradient() {
+  if (!BodyGradient::can_solve(space_.problem())) return false;
+  const bool found = gradient_.solve(space_, sought_, options.most_gradients, state_);
+  counts_.iterations += gradient_.iterations();
+  if (state_.error <= enough_) stage_ = BodyStage::gradient;
+  return found;
+}
+
+/// Goes on from what is good enough to rounding by Newton's method where that is cheap: what is exact is the best start
+/// of the next step.
 bool BodySolver::finish() {
   if (state_.error > enough_) return false;
-  if (state_.error > options.rounding && stage_ != BodyStage::newton) try_newton();
+  if (is_cheap_ && state_.error > options.rounding && stage_ != BodyStage::newton) try_newton();
   return true;
 }
 
 bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   const BodyProblem& p = space_.problem();
-  const double share = std::min(1.0, options.sought_units / static_cast<double>(p.units.size()));
+  const auto units = static_cast<double>(p.units.size());
+  const double many = std::clamp(units / options.few_units, 1.0, options.most_growth);
   enough_ = options.found_share * tolerance;
-  sought_ = std::max(enough_ * share, options.rounding);
-  if (state_.error <= (finely ? options.rounding : options.start_share * share * tolerance)) {
+  sought_ = finely ? std::max(enough_ / many, options.rounding) : enough_;
+  newton_sought_ = options.rounding;
+  if (state_.error <= (finely ? options.rounding : options.start_share * many * tolerance)) {
     stage_ = BodyStage::start;
     return true;
   }
@@ -57,19 +68,23 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   const bool is_linear = std::all_of(p.units.begin(), p.units.end(), [](const BodyProblem::Unit& unit) {
     return unit.kind == BodyProblem::Kind::joint;
   });
-  if (is_linear) return try_newton() || state_.error <= tolerance;
-  const bool is_cheap =
-      static_cast<double>(matrix_.products()) <= options.cheap_products * static_cast<double>(p.units.size());
-  if (!is_cheap && (try_sweeps(), finish())) return true;
-  if (is_cheap && last != BodyStage::newton && BodySweeps::can_solve(p))
-    sweeps_.smooth(space_, options.smoothing, state_);
+  if (is_linear) {
+    newton_sought_ = enough_;
+    return try_newton() || state_.error <= tolerance;
+  }
+  is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
+  const bool can_sweep = BodySweeps::can_solve(p);
+  // A factorisation of a heap costs as much as hundreds of sweeps.
+  if (!is_cheap_ && (try_sweeps(), finish())) return true;
+  if (is_cheap_ && last == BodyStage::newton && (try_newton() || finish())) return true;
+  if (is_cheap_ && can_sweep) sweeps_.smooth(space_, options.smoothing, state_);
   if (try_newton() || finish()) return true;
-  if (try_interior(1.0) || finish()) return true;
-  if (try_newton() || finish()) return true;
+  if (try_interior(options.cold) || finish() || try_newton()) return true;
+  if (is_cheap_ && (try_sweeps() || finish() || try_newton())) return true;
+  if (try_interior(options.colder) || finish() || try_newton()) return true;
   if (try_admm(options.admm_iterations) || finish()) return true;
-  if (is_cheap && (try_sweeps() || finish())) return true;
-  if (try_interior(options.warmth) || finish()) return true;
-  if (try_newton() || finish()) return true;
+  if (try_gradient() || finish() || try_newton()) return true;
+  if (try_interior(options.warm) || finish() || try_newton()) return true;
   return state_.error <= tolerance;
 }
 
@@ -97,6 +112,9 @@ bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely
       break;
     case BodyStage::interior:
       ++counts_.interiors;
+      break;
+    case BodyStage::gradient:
+      ++counts_.gradients;
       break;
     case BodyStage::none:
       ++counts_.unsolved;

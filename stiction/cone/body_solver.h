@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "stiction/cone/body_admm.h"
+#include "stiction/cone/body_gradient.h"
 #include "stiction/cone/body_interior.h"
 #include "stiction/cone/body_matrix.h"
 #include "stiction/cone/body_newton.h"
@@ -13,27 +14,32 @@
 namespace stiction::cone {
 
 /// What solved an island.
-enum class BodyStage : std::uint8_t { none, start, sweeps, newton, admm, interior };
+enum class BodyStage : std::uint8_t { none, start, sweeps, newton, admm, interior, gradient };
 
-/// Solves a BodyProblem, from cheap to sure: the impulses it is given, sweeps, Newton's method, alternating directions.
+/// Solves a BodyProblem, from cheap to sure: the impulses it is given, sweeps, Newton's method, interior points,
+/// alternating directions, gradients. What one finds is finished by Newton's method.
 class BodySolver {
  public:
   struct Options {
-    /// Impulses that are given are accepted at this share of the tolerance, or errors would creep in over many steps;
-    /// what is found at the other.
-    double start_share = 1e-5, found_share = 1e-3;
-    /// Errors of many units add up in the energy: what is sought is finer in proportion, from so many units on, down to
-    /// rounding.
-    double sought_units = 10.0, rounding = 2e-14;
-    double warmth = 1e-2;  ///< Of the barrier of a warm interior point.
-    int smoothing = 10;    ///< Sweeps before Newton's method.
-    int most_sweeps = 600;
+    /// Impulses that are found are accepted at this share of the tolerance: energy, a sum over all units, is promised
+    /// to more digits.
+    double found_share = 1e-3;
+    /// Impulses that are given are accepted at this one, or errors would creep in over many steps; rounding grows with
+    /// the units, and so does the share from `few_units` on, at most `most_growth` times.
+    double start_share = 1e-5, few_units = 10.0, most_growth = 100.0;
+    double rounding = 2e-14;  ///< Nothing is sought that is finer.
+    /// Of the barriers of interior points, in turn: cold, from further off, warm.
+    double cold = 1.0, colder = 30.0, warm = 1e-2;
+    /// What is left after all else: to a few digits, which is a loose answer, or until it does not get better.
+    int most_gradients = 30'000;
+    int smoothing = 10;  ///< Sweeps before Newton's method.
+    int most_sweeps = 1000;
     int admm_iterations = 40;
     /// A factorisation is asked for first where it has so few products of blocks a unit.
     double cheap_products = 60.0;
   };
   struct Counts {
-    long islands = 0, started = 0, sweeps = 0, newtons = 0, admms = 0, interiors = 0,
+    long islands = 0, started = 0, sweeps = 0, newtons = 0, admms = 0, interiors = 0, gradients = 0,
          unsolved = 0;  ///< Islands by what solved them.
     long iterations = 0, factorisations = 0;
   };
@@ -53,6 +59,7 @@ class BodySolver {
   bool try_admm(int most_iterations);
   bool finish();
   bool try_interior(double warmth);
+  bool try_gradient();
   bool run(double tolerance, bool finely, BodyStage last);
 
   BodySpace space_;
@@ -61,9 +68,11 @@ class BodySolver {
   BodyNewton newton_;
   BodyAdmm admm_;
   BodyInterior interior_;
+  BodyGradient gradient_;
   BodyState state_;
   BodyStage stage_ = BodyStage::none;
-  double sought_ = 0.0, enough_ = 0.0;
+  double sought_ = 0.0, newton_sought_ = 0.0, enough_ = 0.0;
+  bool is_cheap_ = true;
   Counts counts_;
 };
 

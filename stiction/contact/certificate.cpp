@@ -138,9 +138,11 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
     multiply(problem.M, *v, work.product);
     scale = std::max(scale, std::abs(v->dot(work.product)));
   }
-  // What the applied impulse alone would do: the measure of a step in which nothing moves.
-  for (int i = 0; i < problem.velocities(); ++i)
-    scale = std::max(scale, problem.k[i] * problem.k[i] / problem.M.coeff(i, i));
+  // What the applied impulse alone would do, of all bodies as the energies are: the measure of a step in which nothing
+  // moves. No answer has a say in it.
+  double applied = 0.0;
+  for (int i = 0; i < problem.velocities(); ++i) applied += problem.k[i] * problem.k[i] / problem.M.coeff(i, i);
+  scale = std::max(scale, applied);
   const auto subtract = [&](double term) {
     right -= term;
     scale = std::max(scale, std::abs(term));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "stiction/base/phase_times.h"
@@ -66,6 +67,28 @@ IslandSolver& PolyhedralSolver::workspace_for(int island, const StepSolution& so
   return *workspaces_.insert(at(), {unknowns, std::make_unique<IslandSolver>(options_)})->solver;
 }
 
+/// The answer of an island that was found on the bodies, where there is one.
+bool PolyhedralSolver::take_found(const StepProblem& problem, int island, StepSolution& solution) {
+  const std::span<const int> velocities = islands_.velocities(island);
+  const auto is_open = [&](int velocity) { return open_[static_cast<std::size_t>(velocity)]; };
+  if (open_.empty() || std::any_of(velocities.begin(), velocities.end(), is_open)) return false;
+  for (const int velocity : velocities) solution.v[velocity] = found_.v[velocity];
+  for (const int i : islands_.joints(island)) solution.c_nu[i] = found_.c_nu[i];
+  for (const int j : islands_.contacts(island)) {
+    solution.facets[j] = found_.facets[j];
+    solution.c_n[j] = found_.c_n[j];
+    solution.c_t1[j] = found_.c_t1[j];
+    solution.c_t2[j] = found_.c_t2[j];
+    solution.lambda[j] = found_.lambda[j];
+    remember_contact(j, solution);
+  }
+  const bool counts = !islands_.joints(island).empty() || !islands_.contacts(island).empty();
+  counts_.problems += counts;
+  counts_.reused += counts;
+  counts_.round += counts && !problem.contacts.empty();
+  return true;
+}
+
 bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, StepSolution& solution) {
   prepare(problem, solution);
   islands_.split(problem);
@@ -73,6 +96,7 @@ bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, Ste
   unsolved_.assign(static_cast<std::size_t>(problem.velocities()), false);
   bool solved = true;
   for (int island = 0; island < islands_.size(); ++island) {
+    if (take_found(problem, island, solution)) continue;
     IslandSolver& solver = workspace_for(island, solution);
     const bool found = solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
     counts_.add(solver.take_counts());
@@ -97,6 +121,7 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
         {c.residual * 1e-2, c.contact_residual * 1e-2, c.equality_residual, c.momentum_defect, c.energy_defect});
   };
   soft_ = problem;
+  open_.clear();
   soft_.row_laws.resize(static_cast<std::size_t>(problem.joints()));
   bool any = false;
   for (int pass = 0; pass < most_passes; ++pass, softness *= 0.1) {
@@ -165,7 +190,11 @@ bool PolyhedralSolver::solve_round(const StepProblem& problem, StepSolution& sol
     }
     certificate = certify(problem, solution, certify_work_);
     if (certificate.certified(options_.tolerance)) break;
-    if (!solved || finely) return false;
+    if (!solved) return false;
+    if (!finely) continue;
+    // Solved, and not certified: it is not known where.
+    unsolved_.assign(unsolved_.size(), true);
+    return false;
   }
   remember(problem, solution);
   counts_.problems += round_->counts().islands - islands;
@@ -174,24 +203,47 @@ bool PolyhedralSolver::solve_round(const StepProblem& problem, StepSolution& sol
   return true;
 }
 
+void PolyhedralSolver::remember_contact(int j, const StepSolution& solution) {
+  ContactMemory::Entry& entry = next_memory_.at(j);
+  entry.facets = solution.facets[j];
+  entry.c_n = solution.c_n[j];
+  entry.c_t1 = solution.c_t1[j];
+  entry.c_t2 = solution.c_t2[j];
+}
+
 /// The impulses as the next start.
 void PolyhedralSolver::remember(const StepProblem& problem, const StepSolution& solution) {
   next_memory_.reset(problem, solution);
-  for (int j = 0; j < problem.size(); ++j) {
-    ContactMemory::Entry& entry = next_memory_.at(j);
-    entry.facets = solution.facets[j];
-    entry.c_n = solution.c_n[j];
-    entry.c_t1 = solution.c_t1[j];
-    entry.c_t2 = solution.c_t2[j];
-  }
+  for (int j = 0; j < problem.size(); ++j) remember_contact(j, solution);
   next_memory_.finish();
   std::swap(memory_, next_memory_);
+}
+
+/// Whether an island without an answer has so many contacts that Lemke's path would be hopelessly long.
+bool PolyhedralSolver::is_out_of_reach(const StepProblem& problem) const {
+  constexpr int most_contacts = 150;
+  int contacts = 0;
+  for (int j = 0; j < problem.size(); ++j) {
+    const std::span<const int> columns = problem.n.columns(j);
+    contacts +=
+        std::any_of(columns.begin(), columns.end(), [&](int i) { return unsolved_[static_cast<std::size_t>(i)]; });
+  }
+  return contacts > most_contacts;
 }
 
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   const PhaseScope scope(Phase::solve);
   tries_ = 1;
-  if (options_.asks_round() && solve_round(problem, solution, certificate)) return true;
+  open_.clear();
+  if (options_.asks_round()) {
+    if (solve_round(problem, solution, certificate)) return true;
+    if (is_out_of_reach(problem)) {
+      if (certificate.is_loose()) remember(problem, solution);
+      return certificate.is_loose();
+    }
+    found_ = solution;
+    open_ = unsolved_;
+  }
   return problem.has_pairs() ? solve_pairs(problem, solution, certificate)
                              : solve_blocks(problem, solution, certificate);
 }

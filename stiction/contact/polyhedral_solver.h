@@ -55,6 +55,9 @@ class PolyhedralSolver {
   bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+  [[nodiscard]] bool is_out_of_reach(const StepProblem& problem) const;
+  bool take_found(const StepProblem& problem, int island, StepSolution& solution);
+  void remember_contact(int j, const StepSolution& solution);
   void remember(const StepProblem& problem, const StepSolution& solution);
   bool solve_islands(const StepProblem& problem, bool round, StepSolution& solution);
   void judge(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
@@ -73,6 +76,8 @@ class PolyhedralSolver {
   int tries_ = 1;
   StepProblem shares_, soft_;
   StepSolution soft_solution_, as_true_, loose_;
+  StepSolution found_;      ///< On the bodies,
+  std::vector<bool> open_;  ///< and by velocity, whether its island has no answer there. Empty: nothing was found.
   StepCertificate loose_certificate_;
   SolveCounts counts_;
 };
