@@ -253,6 +253,9 @@ double BodySpace::unit_error(const Unit& unit, const double* r, const double* u)
 }
 
 double BodySpace::error(const double* r, const double* u) const {
+  // Comparisons would lose what is no number.
+  if (!std::all_of(u, u + problem_->rows(), [](double value) { return std::isfinite(value); }))
+    return std::numeric_limits<double>::infinity();
   double worst = 0.0;
   for (const Unit& unit : problem_->units) {
     const double value = unit_error(unit, r + unit.first_row, u + unit.first_row) / unit.speed;
