@@ -102,6 +102,8 @@ void BodyIslands::read_units(const StepProblem& problem) {
   }
   for (int j = 0; j < problem.size(); ++j) {
     if (bearer_of(problem, j) != j) continue;
+    const bool has_rows = problem.has_normal(j) || has_friction(problem.contacts[j]) || borne_first_[j] >= 0;
+    if (!has_rows) continue;
     Unit unit{.contact = j, .first_touch = static_cast<int>(touched_.size())};
     if (has_blocks && !problem.blocks.contacts.is_several(j))
       touch_bodies(problem, problem.blocks.contacts.bodies(j), unit);

@@ -125,6 +125,28 @@ TEST(BodyIslands, RowsThatNothingCanMoveAreLeftOut) {
   }
 }
 
+TEST(BodyIslands, FrictionOfNothingIsLeftOut) {
+  // Friction that needs no normal force, of a radius of zero: a unit without rows.
+  StepProblem problem = free_bodies(2);
+  add_contact(problem, {2}, {0});
+  StepProblem::Contact& none = add_contact(problem, {}, {4});
+  none.normal = 1;
+  none.mu = none.mu2 = 0.0;
+  BodyIslands islands;
+  islands.split(problem);
+  BodyProblem posed;
+  std::vector<BodyIslands::Source> sources;
+  islands.pose(problem, 0, posed, sources);
+  ASSERT_EQ(posed.units.size(), 1U);
+  EXPECT_EQ(posed.units[0].rows, 2);
+  problem.contacts[1].hf = 0.1;
+  islands.split(problem);
+  islands.pose(problem, 0, posed, sources);
+  ASSERT_EQ(posed.units.size(), 2U);
+  EXPECT_EQ(posed.units[1].rows, 1);
+  EXPECT_EQ(posed.groups[1].hf, 0.1);
+}
+
 TEST(BodyIslands, SlidingRollingAndSpinningAreOneUnit) {
   StepProblem problem = free_bodies(1);
   add_contact(problem, {2}, {0}).mu = 0.7;
