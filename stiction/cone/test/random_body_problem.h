@@ -111,7 +111,8 @@ class RandomBodies {
 
  private:
   Eigen::Vector3d direction() {
-    Eigen::Vector3d d(random_.normal(), random_.normal(), family_.width == 3 ? 0.0 : random_.normal());
+    // In braces: in this order with every compiler.
+    Eigen::Vector3d d{random_.normal(), random_.normal(), family_.width == 3 ? 0.0 : random_.normal()};
     return d.normalized();
   }
   Eigen::Vector3d point() { return {random_.normal(), random_.normal(), random_.normal()}; }

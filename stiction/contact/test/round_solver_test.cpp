@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <string>
 
 #include "stiction/contact/certificate.h"
@@ -81,38 +82,56 @@ void expect_full(const Answer& answer, int turn) {
   EXPECT_EQ(std::count(answer.unsolved.begin(), answer.unsolved.end(), true), 0) << turn;
 }
 
-/// With blocks and without.
-void expect_solved(const StepProblem& problem, const BodyStructure& structure, int turn) {
-  RoundSolver solver;
-  expect_full(solve(solver, problem), turn);
-  solver.forget();
-  expect_full(solve(solver, with_blocks(problem, structure)), turn);
-}
+/// With blocks and without. What is said to be solved must be so, at the latest when it is asked for finely, and at
+/// most one problem of a family may be left to the methods on rows.
+class Family {
+ public:
+  void expect_solved(const StepProblem& problem, const BodyStructure& structure, int turn) {
+    for (const StepProblem& posed : {problem, with_blocks(problem, structure)}) {
+      RoundSolver solver;
+      Answer answer = solve(solver, posed);
+      if (answer.solved && !answer.certificate.is_full(1e-8)) answer = solve(solver, posed, {}, true);
+      const auto marked = std::count(answer.unsolved.begin(), answer.unsolved.end(), true);
+      EXPECT_EQ(answer.solved, marked == 0) << turn;
+      if (answer.solved)
+        expect_full(answer, turn);
+      else
+        unsolved_.insert(turn);
+    }
+    EXPECT_LE(unsolved_.size(), 1U) << turn;
+  }
+
+ private:
+  std::set<int> unsolved_;
+};
 
 BodyStructure in_space(const StepProblem& problem) {
   return bodies_of_size(problem.velocities(), 6);
 }
 
 TEST(RoundSolver, ContactsAndJoints) {
+  Family family;
   Random random(91);
   for (int turn = 0; turn < 60; ++turn) {
     const StepProblem problem =
         random_step_problem(random, 2 + turn % 7, 2 + turn % 9, turn % 4, turn % 2 == 0 ? 1.0 : 0.5);
-    expect_solved(problem, in_space(problem), turn);
+    family.expect_solved(problem, in_space(problem), turn);
   }
 }
 
 TEST(RoundSolver, EllipticFriction) {
+  Family family;
   Random random(92);
   for (int turn = 0; turn < 40; ++turn) {
     StepProblem problem = random_step_problem(random, 3 + turn % 4, 6, 2, turn % 2 == 0 ? 1.0 : 0.5);
     for (StepProblem::Contact& contact : problem.contacts) contact.mu2 = contact.mu * random.uniform(0.2, 3.0);
     problem.contacts[0].mu2 = 0.0;  // no width along t2
-    expect_solved(problem, in_space(problem), turn);
+    family.expect_solved(problem, in_space(problem), turn);
   }
 }
 
 TEST(RoundSolver, RollingTorsionAndDrives) {
+  Family family;
   Random random(93);
   for (int turn = 0; turn < 60; ++turn) {
     StepProblem problem = random_step_problem(random, 2 + turn % 6, 3 + turn % 5, 4, turn % 2 == 0 ? 1.0 : 0.5);
@@ -120,7 +139,7 @@ TEST(RoundSolver, RollingTorsionAndDrives) {
     // One bound alone, of a row that a motion at rest obeys.
     problem.row_laws[2].upper = lcp::infinity;
     problem.b_nu[2] = std::abs(problem.b_nu[2]);
-    expect_solved(problem, in_space(problem), turn);
+    family.expect_solved(problem, in_space(problem), turn);
   }
 }
 
@@ -142,13 +161,14 @@ int soften(StepProblem& problem) {
 }
 
 TEST(RoundSolver, SoftFingers) {
+  Family family;
   Random random(94);
   int pairs = 0;
   for (int turn = 0; turn < 40; ++turn) {
     StepProblem problem = random_step_problem(random, 2 + turn % 5, 3 + turn % 4, 2, turn % 2 == 0 ? 1.0 : 0.5);
     add_blocks(random, problem);
     pairs += soften(problem);
-    expect_solved(problem, in_space(problem), turn);
+    family.expect_solved(problem, in_space(problem), turn);
   }
   EXPECT_GT(pairs, 40);
 }
@@ -219,12 +239,13 @@ StepProblem planar_problem(Random& random, int bodies, int contacts, int joints,
 }
 
 TEST(RoundSolver, InThePlane) {
+  Family family;
   Random random(95);
   for (int turn = 0; turn < 60; ++turn) {
     const StepProblem problem = planar_problem(random, 3 + turn % 6, 2 + turn % 5, turn % 3, turn % 2 == 0 ? 1.0 : 0.5);
     BodyStructure structure = bodies_of_size(problem.velocities(), 3);
     structure.planar = true;
-    expect_solved(problem, structure, turn);
+    family.expect_solved(problem, structure, turn);
   }
 }
 
