@@ -28,7 +28,7 @@ class BodyNewton {
     /// Of contacts at first, and at most and least; relative to their mobility. Smaller loses digits, larger takes more
     /// steps.
     double softness = 1e-6, most_softness = 1e-4, least_softness = 1e-10;
-    double joint_softness = 1e-10;
+    double joint_softness = 1e-8;
     int most_idle = 2;   ///< Steps that gain less than a half before it gives up.
     int few = 3;         ///< Iterations about one centre that ask for a harder step next.
     double inner = 0.1;  ///< The error of a step may be this share of what is sought.

@@ -48,7 +48,8 @@ struct BodyProblem {
   std::vector<int> touched;
   std::vector<Group> groups;
   std::vector<double> J;
-  std::vector<double> b, compliance, least, most;  ///< One a row; bounds of bounded rows.
+  std::vector<double> b, compliance, least,
+      most;  ///< One a row. Contacts have no compliance; bounds are those of bounded rows.
 
   [[nodiscard]] int rows() const { return static_cast<int>(b.size()); }
   [[nodiscard]] int velocities() const { return nodes * width; }

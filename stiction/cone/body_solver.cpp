@@ -74,17 +74,17 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   }
   is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
   const bool can_sweep = BodySweeps::can_solve(p);
+  const auto newton = [&] { return try_newton() || finish(); };
+  const auto interior = [&](double barrier) { return (try_interior(barrier), finish()) || newton(); };
   // A factorisation of a heap costs as much as hundreds of sweeps.
   if (!is_cheap_ && (try_sweeps(), finish())) return true;
-  if (is_cheap_ && last == BodyStage::newton && (try_newton() || finish())) return true;
+  if (is_cheap_ && last == BodyStage::newton && newton()) return true;
   if (is_cheap_ && can_sweep) sweeps_.smooth(space_, options.smoothing, state_);
-  if (try_newton() || finish()) return true;
-  if (try_interior(options.cold) || finish() || try_newton()) return true;
-  if (is_cheap_ && (try_sweeps() || finish() || try_newton())) return true;
-  if (try_interior(options.colder) || finish() || try_newton()) return true;
-  if (try_admm(options.admm_iterations) || finish()) return true;
-  if (try_gradient() || finish() || try_newton()) return true;
-  if (try_interior(options.warm) || finish() || try_newton()) return true;
+  if (newton() || interior(options.cold)) return true;
+  if (is_cheap_ && ((try_sweeps(), finish()) || newton())) return true;
+  if (interior(options.colder) || (try_admm(options.admm_iterations), finish())) return true;
+  if ((try_gradient(), finish()) || newton()) return true;
+  if (interior(options.warm) || interior(options.coldest)) return true;
   return state_.error <= tolerance;
 }
 

@@ -28,8 +28,9 @@ class BodySolver {
     /// the units, and so does the share from `few_units` on, at most `most_growth` times.
     double start_share = 1e-5, few_units = 10.0, most_growth = 100.0;
     double rounding = 2e-14;  ///< Nothing is sought that is finer.
-    /// Of the barriers of interior points, in turn: cold, from further off, warm.
-    double cold = 1.0, colder = 30.0, warm = 1e-2;
+    /// Barriers of interior points, in turn, over that of a cold start: each gets past other folds of the path. Below
+    /// one the impulses at hand are used.
+    double cold = 1.0, colder = 100.0, warm = 0.1, coldest = 1e4;
     /// What is left after all else: to a few digits, which is a loose answer, or until it does not get better.
     int most_gradients = 30'000;
     int smoothing = 10;  ///< Sweeps before Newton's method.

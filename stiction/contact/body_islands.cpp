@@ -357,7 +357,9 @@ void BodyIslands::pose_contact(const StepProblem& problem, const Unit& unit, Bod
   for (int member = unit.contact; member >= 0; member = next(member)) {
     const StepProblem::Contact& contact = problem.contacts[member];
     const int count = directions_of(contact), partner = contact.partner;
-    const double ratio = partner >= 0 ? ratio_of_pair(contact, problem.contacts[partner]) : 0.0;
+    const double ratio = partner < 0 ? 0.0
+                                     : ratio_of_pair(problem.contacts[std::min(member, partner)],
+                                                     problem.contacts[std::max(member, partner)]);
     if (count == 0 || (ratio > 0.0 && partner < member)) continue;
     posed.groups.push_back({posed.rows() - posed.units[index].first_row, count, contact.mu, contact.hf});
     ++posed.units[index].groups;

@@ -18,7 +18,7 @@ TEST(BodyNewton, JointsAloneTakeTwoStepsToRounding) {
         BodyStart start(problem);
         BodyNewton newton;
         EXPECT_TRUE(newton.solve(start.space, start.matrix, 1e-12, start.state));
-        EXPECT_LE(newton.iterations(), 3);
+        EXPECT_LE(newton.iterations(), 4);  // the last for rounding
         const DenseBodies dense(problem);
         EXPECT_LE(dense.error(problem, start.state.r), 1e-12);
         const Vector expected = dense.w0 - dense.response * dense.W_matrix.fullPivLu().solve(dense.q);
