@@ -39,7 +39,9 @@ bool BodySolver::try_interior(double warmth) {
 
 bool BodySolver::try_gradient() {
   if (!BodyGradient::can_solve(space_.problem())) return false;
-  const bool found = gradient_.solve(space_, sought_, options.most_gradients, state_);
+  const bool is_small = static_cast<int>(space_.problem().units.size()) <= options.small_island;
+  const int most = is_small ? options.few_gradients : options.most_gradients;
+  const bool found = gradient_.solve(space_, sought_, most, state_);
   counts_.iterations += gradient_.iterations();
   if (state_.error <= enough_) stage_ = BodyStage::gradient;
   return found;

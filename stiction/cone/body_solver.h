@@ -32,7 +32,8 @@ class BodySolver {
     /// one the impulses at hand are used.
     double cold = 1.0, colder = 100.0, warm = 0.1, coldest = 1e4;
     /// What is left after all else: to a few digits, which is a loose answer, or until it does not get better.
-    int most_gradients = 30'000;
+    /// Small islands, up to `small_island` units, have other ways left, and fewer iterations here.
+    int most_gradients = 30'000, few_gradients = 1000, small_island = 150;
     int smoothing = 10;  ///< Sweeps before Newton's method.
     int most_sweeps = 1000;
     int admm_iterations = 40;
