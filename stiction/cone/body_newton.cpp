@@ -105,26 +105,18 @@ void BodyState::find(BodySpace& space) {
   error = space.error(r.data(), u.data());
 }
 
-/// Of the equations, each measured in energy: speed squared times rho.
-double BodyNewton::merit(const BodySpace& space, const double* r, const double* u) const {
-  double sum = 0.0;
-  for (const Unit& unit : space.problem().units) {
-    const double error = space.unit_error(unit, r + unit.first_row, u + unit.first_row);
-    sum += error * error * space.rho(unit.first_row);
-  }
-  return std::sqrt(sum);
-}
-
-void BodyNewton::soften(const BodySpace& space, double softness, const double* r, const double* u, double* soft) const {
+/// Speeds of the softened units at at_, into soft_.
+void BodyNewton::soften(const BodySpace& space, double softness) {
   const double joint = std::min(softness, options.joint_softness);
+  soft_.resize(at_.u.size());
   for (const Unit& unit : space.problem().units) {
     const double share = unit.kind == BodyProblem::Kind::contact ? softness : joint;
     for (int i = unit.first_row; i < unit.first_row + unit.rows; ++i)
-      soft[i] = u[i] + share / space.rho(i) * (r[i] - centre_[i]);
+      soft_[i] = at_.u[i] + share / space.rho(i) * (at_.r[i] - centre_[i]);
   }
 }
 
-/// From at_ with the speeds soft_: dr_, and du_ of the speeds themselves.
+/// From at_ with the speeds soft_ into dr_.
 bool BodyNewton::find_direction(BodySpace& space, BodyMatrix& matrix, double softness) {
   const BodyProblem& p = space.problem();
   const Softness both{softness, std::min(softness, options.joint_softness)};
@@ -132,7 +124,6 @@ bool BodyNewton::find_direction(BodySpace& space, BodyMatrix& matrix, double sof
   dw_.assign(static_cast<std::size_t>(p.velocities()), 0.0);
   c_.resize(static_cast<std::size_t>(p.rows()));
   dr_.resize(c_.size());
-  du_.resize(c_.size());
   D_.clear();
   D_at_.clear();
   for (std::size_t i = 0; i < p.units.size(); ++i) {
@@ -160,78 +151,83 @@ bool BodyNewton::find_direction(BodySpace& space, BodyMatrix& matrix, double sof
       dr_[unit.first_row + a] -= sum;
     }
   }
-  space.find_change(dr_.data(), dw_.data(), du_.data());
   return std::all_of(dr_.begin(), dr_.end(), [](double value) { return std::isfinite(value); });
 }
 
-/// Newton's method about the centre, from at_. True when the soft equations hold to `sought`.
-bool BodyNewton::find_step(BodySpace& space, BodyMatrix& matrix, double softness, double sought, int most, int& inner) {
-  const std::size_t rows = at_.r.size();
-  soft_.resize(rows);
-  soften(space, softness, at_.r.data(), at_.u.data(), soft_.data());
-  double value = merit(space, at_.r.data(), soft_.data());
-  trial_.r.resize(rows);
-  trial_.u.resize(rows);
-  for (inner = 0; inner < most && iterations_ < options.most_iterations; ++inner) {
-    if (space.error(at_.r.data(), soft_.data()) <= sought) return true;
-    ++iterations_;
-    if (!find_direction(space, matrix, softness)) return false;
-    bool falls = false;
-    double share = 1.0;
-    for (int halving = 0; halving <= options.most_halvings; ++halving, share *= 0.5) {
-      for (std::size_t i = 0; i < rows; ++i) {
-        trial_.r[i] = at_.r[i] + share * dr_[i];
-        trial_.u[i] = at_.u[i] + share * du_[i];
-      }
-      soften(space, softness, trial_.r.data(), trial_.u.data(), soft_.data());
-      falls = merit(space, trial_.r.data(), soft_.data()) < (1.0 - 1e-3 * share) * value;
-      if (falls) break;
-    }
-    if (!falls) return false;
-    std::swap(at_.r, trial_.r);
-    at_.find(space);
-    soften(space, softness, at_.r.data(), at_.u.data(), soft_.data());
-    value = merit(space, at_.r.data(), soft_.data());
-  }
-  return space.error(at_.r.data(), soft_.data()) <= sought;
-}
-
-/// Keeps the impulses of at_, within their laws, where they are better than the best so far. False: no better by half.
-bool BodyNewton::keep(BodySpace& space, BodyState& best) {
+/// Keeps the impulses of at_, within their laws, where they are better than the best so far.
+void BodyNewton::keep(BodySpace& space, BodyState& best) {
   trial_.r = at_.r;
   space.project(trial_.r.data());
   trial_.find(space);
-  const bool gains = trial_.error < 0.5 * best.error;
-  if (trial_.error < best.error) best = trial_;
-  return gains;
+  if (trial_.error < best.error) std::swap(best, trial_);
+}
+
+/// Newton's method about the centre, from at_, in whole steps: each finds out what is closed, sticks and slides, and
+/// half of one finds out nothing. True when the soft equations hold to `sought`, or the tolerance is reached.
+bool BodyNewton::settle(BodySpace& space, BodyMatrix& matrix, double softness, double sought, double tolerance,
+                        int most_steps, BodyState& best) {
+  soften(space, softness);
+  for (int step = 0; step < most_steps && iterations_ < options.most_iterations; ++step) {
+    ++iterations_;
+    if (!find_direction(space, matrix, softness)) return false;
+    for (std::size_t i = 0; i < dr_.size(); ++i) at_.r[i] += dr_[i];
+    at_.find(space);
+    keep(space, best);
+    soften(space, softness);
+    if (best.error <= tolerance || space.error(at_.r.data(), soft_.data()) <= sought) return true;
+  }
+  return false;
+}
+
+/// Impulses that grow without bound balance nothing: a body is wedged, or rows contradict each other.
+bool BodyNewton::is_wedged(const BodySpace& space) const {
+  for (const Unit& unit : space.problem().units)
+    for (int i = unit.first_row; i < unit.first_row + unit.rows; ++i)
+      if (std::abs(at_.r[i]) > options.wedged * space.rho(i) * unit.speed) return true;
+  return false;
 }
 
 bool BodyNewton::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, BodyState& state) {
   iterations_ = 0;
-  if (state.error <= tolerance) return true;
-  at_ = state;
+  has_wedged_ = false;
   double softness = options.softness;
-  int inner = 0;
-  for (int idle = 0; iterations_ < options.most_iterations && idle <= options.most_idle;) {
+  at_ = state;
+  for (int idle = 0; state.error > tolerance && softness <= options.most_softness;) {
+    if (idle >= (state.error <= options.near * tolerance ? options.few_idle : options.most_idle)) break;
+    has_wedged_ = is_wedged(space);
+    if (iterations_ >= options.most_iterations || has_wedged_) break;
     centre_ = at_.r;
-    if (state.error <= tolerance) {
-      // One more step from where the tolerance is reached costs little and leaves rounding alone.
-      find_step(space, matrix, softness, 0.0, 1, inner);
-      keep(space, state);
-      return true;
+    const double last = at_.error, best = state.error;
+    const double sought = std::max(options.inner * last, 0.1 * tolerance);
+    if (settle(space, matrix, softness, sought, tolerance, options.most_steps, state)) {
+      if (at_.error > options.fast * last) softness = std::max(options.harder * softness, options.least_softness);
+    } else {
+      softness *= options.softer;
+      if (state.error < best) {
+        at_ = state;
+      } else {
+        at_.r = centre_;
+        at_.find(space);
+      }
     }
-    const double sought = options.inner * std::max(tolerance, std::min(0.1, at_.error) * options.inner);
-    if (!find_step(space, matrix, softness, sought, options.most_inner, inner)) {
-      if (softness >= options.most_softness) return false;
-      softness = std::min(options.most_softness, softness * 10.0);
-      at_.r = centre_;
-      at_.find(space);
-      continue;
-    }
-    idle = keep(space, state) ? 0 : idle + 1;
-    if (inner <= options.few) softness = std::max(options.least_softness, softness * 0.1);
+    idle = state.error < 0.5 * best ? 0 : idle + 1;
   }
-  return state.error <= tolerance;
+  if (state.error > tolerance) return false;
+  const int taken = iterations_;
+  polish(space, matrix, state);
+  iterations_ += taken;
+  return true;
+}
+
+void BodyNewton::polish(BodySpace& space, BodyMatrix& matrix, BodyState& state) {
+  iterations_ = 0;
+  for (int step = 0; step < options.polish && state.error > options.rounding; ++step) {
+    const double last = state.error;
+    at_ = state;
+    centre_ = at_.r;
+    settle(space, matrix, options.softness, 0.0, 0.0, 1, state);
+    if (!(state.error < last)) return;
+  }
 }
 
 }  // namespace stiction::cone

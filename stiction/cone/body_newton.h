@@ -22,35 +22,48 @@ struct BodyState {
 class BodyNewton {
  public:
   struct Options {
-    int most_iterations = 15;  ///< Linear systems in all,
-    int most_inner = 8;        ///< and about one centre.
-    int most_halvings = 10;
-    /// Of contacts at first, and at most and least; relative to their mobility. Smaller loses digits, larger takes more
-    /// steps.
-    double softness = 1e-6, most_softness = 1e-4, least_softness = 1e-10;
-    double joint_softness = 1e-8;
-    int most_idle = 2;   ///< Steps that gain less than a half before it gives up.
-    int few = 3;         ///< Iterations about one centre that ask for a harder step next.
-    double inner = 0.1;  ///< The error of a step may be this share of what is sought.
+    int most_iterations = 300;  ///< Linear systems in all,
+    int most_steps = 15;        ///< and about one centre.
+    /// Of contacts at first, at most and at least; relative to their mobility. Larger bounds the way to the next
+    /// centre, smaller lets impulses that balance each other go far.
+    double softness = 1e-6, most_softness = 1e-1, least_softness = 1e-12;
+    double joint_softness = 1e-8;  ///< Of joints and bounded rows at most.
+    double softer = 5.0;           ///< Times the softness where the steps about a centre do not settle.
+    double harder = 0.1;           ///< Times the softness where a centre leaves more than
+    double fast = 0.1;             ///< this share of the error.
+    double inner = 0.1;            ///< Share of the error to which the soft problem about a centre is solved.
+    int most_idle = 20;            ///< Centres in a row that gain less than a half before it gives up.
+    double near = 100.0;           ///< From an error of so many times the tolerance, which may be rounding,
+    int few_idle = 3;              ///< so many are enough.
+    int polish = 2;                ///< Further steps from where the tolerance is reached,
+    double rounding = 2e-14;       ///< as long as the error is above this.
+    double wedged = 1e8;           ///< Impulses that would cause so many times their unit's speed balance nothing.
   };
 
   /// From the impulses of `state` to the tolerance; leaves the best found there. True when it is reached.
   bool solve(BodySpace& space, BodyMatrix& matrix, double tolerance, BodyState& state);
+  /// What is exact is the best start of the next step: from an answer a few steps more, which cost little and leave
+  /// rounding alone.
+  void polish(BodySpace& space, BodyMatrix& matrix, BodyState& state);
   [[nodiscard]] int iterations() const { return iterations_; }
+  /// The last solve ended because impulses grew without bound: a body is wedged, or rows contradict each other.
+  [[nodiscard]] bool has_wedged() const { return has_wedged_; }
 
   Options options;
 
  private:
-  bool find_step(BodySpace& space, BodyMatrix& matrix, double softness, double sought, int most, int& inner);
-  bool keep(BodySpace& space, BodyState& best);
+  bool settle(BodySpace& space, BodyMatrix& matrix, double softness, double sought, double tolerance, int most_steps,
+              BodyState& best);
+  void keep(BodySpace& space, BodyState& best);
   bool find_direction(BodySpace& space, BodyMatrix& matrix, double softness);
-  void soften(const BodySpace& space, double softness, const double* r, const double* u, double* soft) const;
-  [[nodiscard]] double merit(const BodySpace& space, const double* r, const double* u) const;
+  void soften(const BodySpace& space, double softness);
+  [[nodiscard]] bool is_wedged(const BodySpace& space) const;
 
   int iterations_ = 0;
+  bool has_wedged_ = false;
   BodyState at_, trial_;
   std::vector<double> centre_, soft_;  ///< Soft speeds.
-  std::vector<double> D_, c_, dr_, dw_, du_;
+  std::vector<double> D_, c_, dr_, dw_;
   std::vector<std::size_t> D_at_;
 };
 

@@ -6,14 +6,14 @@ namespace stiction::cone {
 
 bool BodySolver::try_sweeps() {
   if (!BodySweeps::can_solve(space_.problem())) return false;
-  const bool found = sweeps_.solve(space_, sought_, options.most_sweeps, state_);
+  const bool found = sweeps_.solve(space_, enough_, options.most_sweeps, state_);
   counts_.iterations += sweeps_.sweeps();
   if (state_.error <= enough_) stage_ = BodyStage::sweeps;
   return found;
 }
 
 bool BodySolver::try_newton() {
-  const bool found = newton_.solve(space_, matrix_, newton_sought_, state_);
+  const bool found = newton_.solve(space_, matrix_, enough_, state_);
   counts_.iterations += newton_.iterations();
   counts_.factorisations += newton_.iterations();
   if (state_.error <= enough_) stage_ = BodyStage::newton;
@@ -22,26 +22,38 @@ bool BodySolver::try_newton() {
 
 bool BodySolver::try_admm(int most_iterations) {
   if (!BodyAdmm::can_solve(space_.problem())) return false;
-  const bool found = admm_.solve(space_, matrix_, sought_, most_iterations, state_);
+  const bool found = admm_.solve(space_, matrix_, enough_, most_iterations, state_);
   counts_.iterations += admm_.iterations();
   ++counts_.factorisations;
   if (state_.error <= enough_) stage_ = BodyStage::admm;
   return found;
 }
 
-bool BodySolver::try_interior(double warmth) {
-  const bool found = interior_.solve(space_, matrix_, sought_, warmth, state_);
+bool BodySolver::try_interior(double barrier) {
+  const bool found = interior_.solve(space_, matrix_, enough_, barrier, state_);
   counts_.iterations += interior_.iterations();
   counts_.factorisations += interior_.iterations();
   if (state_.error <= enough_) stage_ = BodyStage::interior;
   return found;
 }
 
+/// From no impulses, by way of the interior point of this barrier where it is not zero: what the impulses at hand
+/// balance among themselves may be what keeps them from the answer. Leaves the better of both ends.
+bool BodySolver::begin_anew(double barrier) {
+  std::swap(kept_, state_);
+  state_.r.assign(kept_.r.size(), 0.0);
+  state_.find(space_);
+  if (barrier > 0.0) try_interior(barrier);
+  if (!finish()) try_newton();
+  if (kept_.error < state_.error) std::swap(kept_, state_);
+  return state_.error <= enough_;
+}
+
 bool BodySolver::try_gradient() {
   if (!BodyGradient::can_solve(space_.problem())) return false;
   const bool is_small = static_cast<int>(space_.problem().units.size()) <= options.small_island;
   const int most = is_small ? options.few_gradients : options.most_gradients;
-  const bool found = gradient_.solve(space_, sought_, most, state_);
+  const bool found = gradient_.solve(space_, enough_, most, state_);
   counts_.iterations += gradient_.iterations();
   if (state_.error <= enough_) stage_ = BodyStage::gradient;
   return found;
@@ -51,7 +63,8 @@ bool BodySolver::try_gradient() {
 /// of the next step.
 bool BodySolver::finish() {
   if (state_.error > enough_) return false;
-  if (is_cheap_ && state_.error > options.rounding && stage_ != BodyStage::newton) try_newton();
+  if (is_cheap_ && state_.error > options.rounding && stage_ != BodyStage::newton)
+    newton_.polish(space_, matrix_, state_);
   return true;
 }
 
@@ -60,8 +73,7 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   const auto units = static_cast<double>(p.units.size());
   const double many = std::clamp(units / options.few_units, 1.0, options.most_growth);
   enough_ = options.found_share * tolerance;
-  sought_ = finely ? std::max(enough_ / many, options.rounding) : enough_;
-  newton_sought_ = options.rounding;
+  if (finely) enough_ = std::max(enough_ / many, options.rounding);
   if (state_.error <= (finely ? options.rounding : options.start_share * many * tolerance)) {
     stage_ = BodyStage::start;
     return true;
@@ -70,24 +82,27 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   const bool is_linear = std::all_of(p.units.begin(), p.units.end(), [](const BodyProblem::Unit& unit) {
     return unit.kind == BodyProblem::Kind::joint;
   });
-  if (is_linear) {
-    newton_sought_ = enough_;
-    return try_newton() || state_.error <= tolerance;
-  }
+  if (is_linear) return try_newton() || state_.error <= tolerance;
   is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
-  const bool can_sweep = BodySweeps::can_solve(p);
-  const auto newton = [&] { return try_newton() || finish(); };
-  const auto interior = [&](double barrier) { return (try_interior(barrier), finish()) || newton(); };
+  const bool is_small = static_cast<int>(p.units.size()) <= options.small_island;
+  // Where Newton's method has done what it can, what reaches the tolerance is left to the certificate.
+  const auto newton = [&] { return try_newton() || (!finely && state_.error <= options.near_share * tolerance); };
+  const auto anew = [&](double barrier) {
+    return begin_anew(barrier) || (!finely && state_.error <= options.near_share * tolerance);
+  };
   // A factorisation of a heap costs as much as hundreds of sweeps.
   if (!is_cheap_ && (try_sweeps(), finish())) return true;
-  if (is_cheap_ && last == BodyStage::newton && newton()) return true;
-  if (is_cheap_ && can_sweep) sweeps_.smooth(space_, options.smoothing, state_);
-  if (newton() || interior(options.cold)) return true;
+  if (is_cheap_ && last != BodyStage::newton && BodySweeps::can_solve(p))
+    sweeps_.smooth(space_, options.smoothing, state_);
+  if (newton()) return true;
+  if (is_small && newton_.has_wedged()) return state_.error <= tolerance;
+  if (anew(options.cold) || anew(0.0) || anew(options.colder) || is_small) return state_.error <= tolerance;
   if (is_cheap_ && ((try_sweeps(), finish()) || newton())) return true;
-  if (interior(options.colder) || (try_admm(options.admm_iterations), finish())) return true;
+  if ((try_admm(options.admm_iterations), finish())) return true;
   if ((try_gradient(), finish()) || newton()) return true;
-  if (interior(options.warm) || interior(options.coldest)) return true;
-  return state_.error <= tolerance;
+  try_interior(options.warm);
+  if (finish() || newton()) return true;
+  return anew(options.coldest) || state_.error <= tolerance;
 }
 
 bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last,

@@ -16,14 +16,17 @@ namespace stiction::cone {
 /// What solved an island.
 enum class BodyStage : std::uint8_t { none, start, sweeps, newton, admm, interior, gradient };
 
-/// Solves a BodyProblem, from cheap to sure: the impulses it is given, sweeps, Newton's method, interior points,
-/// alternating directions, gradients. What one finds is finished by Newton's method.
+/// Solves a BodyProblem, from cheap to sure: the impulses it is given, Newton's method from them, from an interior
+/// point, from nothing; of large islands sweeps, alternating directions and gradients too. What one finds is finished
+/// by Newton's method.
 class BodySolver {
  public:
   struct Options {
     /// Impulses that are found are accepted at this share of the tolerance: energy, a sum over all units, is promised
     /// to more digits.
     double found_share = 1e-3;
+    /// and at this one where Newton's method comes to no more.
+    double near_share = 0.1;
     /// Impulses that are given are accepted at this one, or errors would creep in over many steps; rounding grows with
     /// the units, and so does the share from `few_units` on, at most `most_growth` times.
     double start_share = 1e-5, few_units = 10.0, most_growth = 100.0;
@@ -60,7 +63,8 @@ class BodySolver {
   bool try_newton();
   bool try_admm(int most_iterations);
   bool finish();
-  bool try_interior(double warmth);
+  bool try_interior(double barrier);
+  bool begin_anew(double barrier);
   bool try_gradient();
   bool run(double tolerance, bool finely, BodyStage last);
 
@@ -71,9 +75,9 @@ class BodySolver {
   BodyAdmm admm_;
   BodyInterior interior_;
   BodyGradient gradient_;
-  BodyState state_;
+  BodyState state_, kept_;
   BodyStage stage_ = BodyStage::none;
-  double sought_ = 0.0, newton_sought_ = 0.0, enough_ = 0.0;
+  double enough_ = 0.0;
   bool is_cheap_ = true;
   Counts counts_;
 };
