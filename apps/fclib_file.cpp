@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "apps/fclib_matrix.h"
 #include "stiction/base/file.h"
 #include "stiction/cone/factor_form.h"
+#include "stiction/cone/joint_elimination.h"
 #include "stiction/record/hdf5_handle.h"
 
 namespace stiction::apps {
@@ -26,7 +26,7 @@ class Reader {
   Reader(const std::filesystem::path& path, const cone::ReadLimits& limits)
       : path_(path.string()), limits_(limits), file_(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {}
 
-  Result<cone::Problem> read() {
+  Result<cone::StoredProblem> read() {
     if (!file_.ok()) return Error{fmt::format("{}: cannot be read as HDF5", path_)};
     const bool is_local = has("/fclib_local");
     if (!is_local && has("/fclib_global_rolling"))
@@ -34,24 +34,18 @@ class Reader {
     if (!is_local && !has("/fclib_global"))
       return Error{
           fmt::format("{}: neither /fclib_local nor /fclib_global is in it, expected a problem of FCLIB", path_)};
-    Result<cone::Problem> problem = is_local ? read_local() : read_global();
-    if (!problem) return problem;
-    cone::Problem answer = std::move(problem).value();
-    answer.name = std::filesystem::path(path_).stem().string();
-    if (const std::string defect = find_defect(answer); !defect.empty())
-      return Error{fmt::format("{}: {}", path_, defect)};
-    return answer;
+    return is_local ? read_local() : read_global();
   }
 
  private:
-  Result<cone::Problem> read_local() {
+  Result<cone::StoredProblem> read_local() {
     cone::Problem problem;
     problem.dimension = read_dimension("/fclib_local");
     const std::optional<SparseMatrix> W = read_matrix("/fclib_local/W");
     if (!W || !read_vector("/fclib_local/vectors/q", problem.q) || !read_vector("/fclib_local/vectors/mu", problem.mu))
       return Error{defect_};
     problem.W = *W;
-    if (!has("/fclib_local/V")) return problem;
+    if (!has("/fclib_local/V")) return named(std::move(problem));
     const std::optional<SparseMatrix> V = read_matrix("/fclib_local/V"), R = read_matrix("/fclib_local/R");
     Vector s;
     if (!V || !R || !read_vector("/fclib_local/vectors/s", s)) return Error{defect_};
@@ -63,23 +57,35 @@ class Reader {
           "rows, "
           "and R, s and the columns of V with as many",
           path_, W->rows(), W->cols(), V->rows(), V->cols(), R->rows(), R->cols(), problem.size(), s.size())};
-    // All of these become dense; none has more than 3 million rows.
-    const std::int64_t rows = W->rows() + R->rows(), entries = rows * rows;
-    if (entries > limits_.entries)
+    cone::Reduced reduced{.W = *W, .V = *V, .V2_transposed = *V, .R = *R, .q = problem.q, .s = s};
+    reduced.free = reduced.q;
+    reduced.free_s = s;
+    reduced.terms = s.cwiseAbs();
+    if (const std::string defect = cone::eliminate_joints(reduced, {.entries = limits_.entries}); !defect.empty())
+      return Error{fmt::format("{}: {}", path_, defect)};
+    if (reduced.contradiction.size() != 0)
+      return Error{fmt::format("{}: the equality constraints contradict each other", path_)};
+    constexpr double rounding = 1e-9;
+    if (reduced.unheld > rounding)
       return Error{fmt::format(
-          "{}: W of {} rows with V and R of {} equality constraints are {} numbers as dense matrices, at most {} are "
-          "taken; write it as /fclib_global",
-          path_, W->rows(), R->rows(), entries, limits_.entries)};
-    constexpr double agreement = 1e-9;
-    cone::DenseMatrix condensed(*W);
-    const double off = cone::eliminate(cone::DenseMatrix(*R), cone::DenseMatrix(*V), cone::DenseMatrix(V->transpose()),
-                                       s, condensed, problem.q);
-    if (!(off <= agreement)) return Error{fmt::format("{}: the equality constraints contradict each other", path_)};
-    problem.W = condensed;
-    return problem;
+          "{}: R is singular, and V'r has a part that no R l takes up: these equality constraints bind r itself, "
+          "expected R regular or V of its range",
+          path_)};
+    problem.W = cone::Matrix(std::move(reduced.W));
+    problem.q = std::move(reduced.q);
+    return named(std::move(problem));
   }
 
-  Result<cone::Problem> read_global() {
+  /// With the file's name, and without defect.
+  template <class Form>
+  Result<cone::StoredProblem> named(Form form) const {
+    form.name = std::filesystem::path(path_).stem().string();
+    if (const std::string defect = find_defect(form); !defect.empty())
+      return Error{fmt::format("{}: {}", path_, defect)};
+    return cone::StoredProblem(std::move(form));
+  }
+
+  Result<cone::StoredProblem> read_global() {
     cone::FactorForm form;
     form.dimension = read_dimension("/fclib_global");
     const std::optional<SparseMatrix> M = read_matrix("/fclib_global/M"), H = read_matrix("/fclib_global/H");
@@ -93,9 +99,7 @@ class Reader {
       if (!G || !read_vector("/fclib_global/vectors/b", form.d)) return Error{defect_};
       form.G = *G;
     }
-    Result<cone::Problem> problem = cone::condense(form);
-    if (!problem) return Error{fmt::format("{}: {}", path_, problem.error())};
-    return problem;
+    return named(std::move(form));
   }
 
   /// Whether a path of groups is there; each step must be asked for by itself.
@@ -177,7 +181,7 @@ class Reader {
 
 }  // namespace
 
-Result<cone::Problem> read_fclib(const std::filesystem::path& path, const cone::ReadLimits& limits) {
+Result<cone::StoredProblem> read_fclib(const std::filesystem::path& path, const cone::ReadLimits& limits) {
   if (auto error = find_unreadable(path)) return std::move(*error);
   const Hdf5Session session;
   return Reader(path, limits).read();

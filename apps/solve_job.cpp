@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "apps/contact_problem.h"
 #include "apps/fclib_file.h"
 #include "apps/log.h"
 #include "apps/problem_list.h"
@@ -95,9 +96,9 @@ void SolveJob::add_rows(const std::vector<SolveRow>& rows) {
 }
 
 void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::atomic<bool>& stop) {
-  const Result<cone::Problem> problem = is_fclib(file) ? read_fclib(file) : cone::read_problem(file);
-  if (!problem) {
-    add_bad_input(problem.error());
+  const Result<cone::StoredProblem> stored = is_fclib(file) ? read_fclib(file) : cone::read_stored(file);
+  if (!stored) {
+    add_bad_input(stored.error());
     return;
   }
   if (contact_solvers_.empty()) {
@@ -105,13 +106,18 @@ void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::
         fmt::format("{}: a contact problem, which --solver {} does not take", file.string(), options_.solver));
     return;
   }
-  begin_file({problem.value().name});
+  begin_file({std::visit([](const auto& problem) { return problem.name; }, stored.value())});
+  ContactProblem problem(stored.value());
   std::vector<SolveRow> rows;
   for (const auto& solver : contact_solvers_) {
     if (stop) return;
     log(LogLevel::debug, fmt::format("{} by {}", file.string(), solver->name()));
     cone::Solution solution;
-    SolveRow row = solve_contacts(problem.value(), *solver, solution);
+    SolveRow row;
+    if (const std::string defect = solve_contacts(problem, *solver, solution, row); !defect.empty()) {
+      add_bad_input(file.string() + ": " + defect);
+      return;
+    }
     row.file = file.string();
     row.is_as_expected = is_as_expected(row.expect, row.status, solver == contact_solvers_.front());
     if (options_.out && has_answer(row, solution.r))
@@ -123,28 +129,29 @@ void SolveJob::solve_contact_file(const std::filesystem::path& file, const std::
   add_rows(rows);
 }
 
-SolveRow SolveJob::solve_contacts(const cone::Problem& problem, cone::Solver& solver, cone::Solution& solution) {
-  SolveRow row;
-  row.name = problem.name;
-  row.size = problem.size();
-  row.contacts = problem.contacts();
-  row.expect = problem.expect;
-  row.solver = solver.name();
+std::string SolveJob::solve_contacts(ContactProblem& problem, cone::Solver& solver, cone::Solution& solution,
+                                     SolveRow& row) {
   const auto start = std::chrono::steady_clock::now();
   try {
-    solver.solve(problem, solution);
+    if (std::string defect = problem.solve(solver, solution); !defect.empty()) return defect;
   } catch (const std::bad_alloc&) {
     solution = {};
     row.remark = "not enough memory";
   }
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const cone::Problem& solved = problem.solved();
+  row.name = solved.name;
+  row.size = solved.size();
+  row.contacts = solved.contacts();
+  row.expect = solved.expect;
+  row.solver = solver.name();
   row.status = solution.status;
   row.residual = solution.certificate.residual;
   row.contact_residual = solution.certificate.contact_residual;
   if (row.status == lcp::Status::infeasible) row.bound = solution.bound;
   row.iterations = solution.iterations;
   row.attempts = solution.attempts;
-  return row;
+  return {};
 }
 
 void SolveJob::solve_file(const std::filesystem::path& file, const std::atomic<bool>& stop) {

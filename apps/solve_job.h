@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/contact_problem.h"
 #include "apps/solve_command.h"
 #include "apps/solve_report.h"
 #include "stiction/cone/solver.h"
@@ -31,7 +32,9 @@ class SolveJob {
  private:
   void solve_file(const std::filesystem::path& file, const std::atomic<bool>& stop);
   void solve_contact_file(const std::filesystem::path& file, const std::atomic<bool>& stop);
-  [[nodiscard]] SolveRow solve_contacts(const cone::Problem& problem, cone::Solver& solver, cone::Solution& solution);
+  /// What is wrong with the problem, or nothing and a row.
+  [[nodiscard]] static std::string solve_contacts(ContactProblem& problem, cone::Solver& solver,
+                                                  cone::Solution& solution, SolveRow& row);
   void begin_file(std::vector<std::string> names);
   void add_rows(const std::vector<SolveRow>& rows);
   [[nodiscard]] SolveRow solve(const lcp::StoredProblem& stored, lcp::Solver& solver, lcp::Solution& solution);

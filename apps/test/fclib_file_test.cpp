@@ -62,7 +62,10 @@ class FclibFile : public testing::Test {
   }
   Result<cone::Problem> read() {
     H5Fclose(file_);
-    return read_fclib(path_);
+    const Result<cone::StoredProblem> stored = read_fclib(path_);
+    if (!stored) return Error{stored.error()};
+    if (const auto* form = std::get_if<cone::FactorForm>(&stored.value())) return condense(*form);
+    return std::get<cone::Problem>(stored.value());
   }
   static cone::Vector solve(const cone::Problem& problem) {
     cone::Cascade cascade;

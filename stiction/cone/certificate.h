@@ -49,7 +49,7 @@ struct Certificate {
 /// Reusable storage: a second call of the same size allocates nothing.
 struct CertifyWork {
   Vector u, low, radius, terms;
-  std::vector<double> trace, speed, near;
+  std::vector<double> trace, speed, near, floor;
   std::vector<std::pair<Index, Index>> neighbours;
   std::vector<Index> mark, island;
 };

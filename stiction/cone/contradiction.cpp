@@ -4,27 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/cone/precise_sum.h"
+
 namespace stiction::cone {
 
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-
-/// A sum of products in twice the precision (Ogita, Rump and Oishi 2005).
-struct PreciseSum {
-  double high = 0.0, low = 0.0, terms = 0.0;
-  int count = 0;
-
-  void add(double a, double b) {
-    const double product = a * b, next = high + product, part = next - high;
-    low += std::fma(a, b, -product) + ((high - (next - part)) + (product - part));
-    high = next;
-    terms += std::abs(product);
-    ++count;
-  }
-  [[nodiscard]] double value() const { return high + low; }
-  [[nodiscard]] double rounding() const { return eps * std::abs(value()) + eps * eps * count * count * terms; }
-};
 
 bool is_bounded(const FactorForm& form, Index row) {
   return form.lower.size() != 0 && (std::isfinite(form.lower[row]) || std::isfinite(form.upper[row]));

@@ -70,10 +70,4 @@ struct CondenseLimits {
 /// positive number: W is then not symmetric. Problem::borne marks it, and Problem::free has the speeds of q alone.
 [[nodiscard]] Result<Problem> condense(const FactorForm& form, const CondenseLimits& limits = {});
 
-/// W = W0 - V R^+ V2, q = q0 - V R^+ s: what is left of u = W0 r + V c + q0 with 0 = V2 r + R c + s. R may be singular
-/// where its equations agree; by how much they do not is given back, relative to s: that of the worst of the groups of
-/// unknowns into which R falls apart.
-double eliminate(const DenseMatrix& R, const DenseMatrix& V, const DenseMatrix& V2, const Vector& s, DenseMatrix& W,
-                 Vector& q);
-
 }  // namespace stiction::cone

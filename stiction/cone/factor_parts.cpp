@@ -12,7 +12,7 @@ double coefficient2(const FactorForm& form, Index contact) {
 
 /// The column of H or G along an axis of a part, counted through both; -1 where there is none.
 Index find_column(const FactorForm& form, const FactorPart& part, int axis) {
-  if (part.row >= 0) return axis == (part.bears ? 0 : 1) ? form.H.cols() + part.row : -1;
+  if (part.row >= 0) return axis == axis_of_row(part) ? form.H.cols() + part.row : -1;
   if (axis == 0 ? !part.bears : !part.rubs) return -1;
   return form.dimension * part.contact + axis;
 }
@@ -75,7 +75,6 @@ SparseMatrix find_pushes(const FactorForm& form, const std::vector<FactorPart>& 
 Vector find_offsets(const FactorForm& form, const std::vector<FactorPart>& parts) {
   const int dimension = form.dimension;
   Vector offsets = Vector::Zero(static_cast<Index>(parts.size()) * dimension);
-  const double rest = form.v0.size() == 0 ? 0.0 : 1.0 - form.alpha;
   for (std::size_t p = 0; p < parts.size(); ++p)
     for (int axis = 0; axis < dimension; ++axis) {
       const FactorPart& part = parts[p];
@@ -83,7 +82,6 @@ Vector find_offsets(const FactorForm& form, const std::vector<FactorPart>& parts
       if (column < 0) continue;
       const Index row = column - form.H.cols();
       double speed = row >= 0 ? form.d[row] : form.b[column];
-      if (rest != 0.0) speed += rest * (row >= 0 ? form.G.col(row) : form.H.col(column)).dot(form.v0);
       if (row >= 0 && form.compliance.size() != 0) speed += form.compliance[row] * part.shift;
       offsets[static_cast<Index>(p) * dimension + axis] = part.sign * speed;
     }

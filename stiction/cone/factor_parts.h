@@ -26,8 +26,12 @@ struct FactorPart {
 /// The columns that the numbers of r push along, in their order; copies have none.
 [[nodiscard]] SparseMatrix find_pushes(const FactorForm& form, const std::vector<FactorPart>& parts);
 
-/// u at v_alpha = (1 - alpha) v0 and r = 0, for each number of r. Copies: zero.
+/// u at v_alpha = 0 and r = 0, for each number of r: b and d, and what the middles of bounds give. Copies: zero.
 [[nodiscard]] Vector find_offsets(const FactorForm& form, const std::vector<FactorPart>& parts);
+/// The number of r that pushes a row, which has a compliance.
+[[nodiscard]] inline int axis_of_row(const FactorPart& part) {
+  return part.bears ? 0 : 1;
+}
 
 /// mu and mu2 of the condensed problem; mu2 empty where all cones are round.
 void set_friction(const FactorForm& form, const std::vector<FactorPart>& parts, Problem& problem);

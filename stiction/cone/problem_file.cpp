@@ -1,6 +1,7 @@
 #include "stiction/cone/problem_file.h"
 
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "stiction/base/file.h"
@@ -76,18 +77,33 @@ class Parser : private WordReader {
 
 }  // namespace
 
-Result<Problem> parse_problem(std::string_view text, std::string_view file_name, const ReadLimits& limits) try {
+Result<StoredProblem> parse_stored(std::string_view text, std::string_view file_name, const ReadLimits& limits) try {
   if (text.size() > limits.file_bytes)
     return Error{std::string(file_name) + ": larger than the limit of " + std::to_string(limits.file_bytes) + " bytes"};
   if (WordReader(text, file_name).next() == "FCG1") {
-    const Result<FactorForm> form = parse_factors(text, file_name, limits);
+    Result<FactorForm> form = parse_factors(text, file_name, limits);
     if (!form) return Error{form.error()};
-    Result<Problem> problem = condense(form.value());
-    return problem ? problem : Error{std::string(file_name) + ": " + problem.error()};
+    return StoredProblem(std::move(form).value());
   }
-  return Parser(text, file_name, limits).parse();
+  Result<Problem> problem = Parser(text, file_name, limits).parse();
+  if (!problem) return Error{problem.error()};
+  return StoredProblem(std::move(problem).value());
 } catch (const std::bad_alloc&) {
   return Error{std::string(file_name) + ": not enough memory to read it"};
+}
+
+Result<StoredProblem> read_stored(const std::filesystem::path& path, const ReadLimits& limits) {
+  const Result<std::string> text = read_file(path, limits.file_bytes);
+  if (!text) return Error{text.error()};
+  return parse_stored(text.value(), path.string(), limits);
+}
+
+Result<Problem> parse_problem(std::string_view text, std::string_view file_name, const ReadLimits& limits) {
+  Result<StoredProblem> stored = parse_stored(text, file_name, limits);
+  if (!stored) return Error{stored.error()};
+  if (std::holds_alternative<Problem>(stored.value())) return std::get<Problem>(std::move(stored).value());
+  Result<Problem> problem = condense(std::get<FactorForm>(stored.value()));
+  return problem ? problem : Error{std::string(file_name) + ": " + problem.error()};
 }
 
 Result<Problem> read_problem(const std::filesystem::path& path, const ReadLimits& limits) {

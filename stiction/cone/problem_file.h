@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "stiction/base/result.h"
 #include "stiction/cone/factor_form.h"
@@ -27,6 +28,12 @@ struct ReadLimits {
 [[nodiscard]] Result<Problem> parse_problem(std::string_view text, std::string_view file_name,
                                             const ReadLimits& limits = {});
 [[nodiscard]] Result<Problem> read_problem(const std::filesystem::path& path, const ReadLimits& limits = {});
+
+/// A stored problem as it stands in its file, not condensed.
+using StoredProblem = std::variant<Problem, FactorForm>;
+[[nodiscard]] Result<StoredProblem> parse_stored(std::string_view text, std::string_view file_name,
+                                                 const ReadLimits& limits = {});
+[[nodiscard]] Result<StoredProblem> read_stored(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 /// The factors of a problem, the form `FCG1` of the same page: bodies, contacts and rows as mechanics poses them.
 [[nodiscard]] Result<FactorForm> parse_factors(std::string_view text, std::string_view file_name,

@@ -1,0 +1,27 @@
+#include "apps/contact_problem.h"
+
+#include <utility>
+#include <variant>
+
+namespace stiction::apps {
+
+std::string ContactProblem::solve(cone::Solver& solver, cone::Solution& solution) {
+  const auto* form = std::get_if<cone::FactorForm>(&stored_);
+  if (form != nullptr && solver.name() == "auto") {
+    on_factors_.tolerance = solver.tolerance;
+    solved_ = &on_factors_.problem();
+    if (std::string defect = on_factors_.prepare(*form); !defect.empty()) return defect;
+    on_factors_.solve(solution);
+    return {};
+  }
+  if (form != nullptr && !condensed_) {
+    Result<cone::Problem> problem = cone::condense(*form);
+    if (!problem) return problem.error();
+    condensed_ = std::move(problem).value();
+  }
+  solved_ = form != nullptr ? &*condensed_ : &std::get<cone::Problem>(stored_);
+  solver.solve(*solved_, solution);
+  return {};
+}
+
+}  // namespace stiction::apps

@@ -1,0 +1,155 @@
+#include "stiction/cone/factor_solver.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stiction::cone {
+
+namespace {
+
+double worse_of(const Certificate& certificate) {
+  return std::max(certificate.residual, certificate.contact_residual);
+}
+
+/// The normal parts of r: what grows along a direction that W takes to nothing. Rounded too, since those of walls that
+/// face each other are simple.
+std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
+  constexpr double steps = 1 << 20;
+  Vector y = Vector::Zero(r.size());
+  for (Index c = 0; c < problem.contacts(); ++c)
+    if (!problem.is_borne(c)) y[c * problem.dimension] = std::max(0.0, r[c * problem.dimension]);
+  const double largest = y.maxCoeff();
+  if (!(largest > 0.0) || !y.allFinite()) return {};
+  y /= largest;
+  return {y, (steps * y.array()).round() / steps};
+}
+
+}  // namespace
+
+FactorSolver::FactorSolver() {
+  // Softer and longer than in a step.
+  proximal_.options = {
+      .most_iterations = 400, .most_inner = 30, .softness = 1e-3, .most_softness = 1e-1, .most_idle = 10};
+}
+
+std::string FactorSolver::prepare(const FactorForm& form) {
+  form_ = &form;
+  islands_.clear();
+  if (std::string defect = find_defect(form); !defect.empty()) return defect;
+  return judge_.prepare(form);
+}
+
+void FactorSolver::solve(Solution& solution) {
+  solution = {};
+  solution.r.setZero(problem().size());
+  solution.status = Status::iteration_limit;
+  if (problem().is_contradictory()) {
+    solution.status = Status::infeasible;
+    solution.proof = problem().contradiction.y;
+    solution.bound = problem().contradiction.bound;
+    return;
+  }
+  islands_.clear();
+  for (FactorIsland& part : split_islands(*form_, judge_.parts())) {
+    auto island = std::make_unique<Island>();
+    island->part = std::move(part);
+    island->r.setZero(static_cast<Index>(island->part.parts.size()) * form_->dimension);
+    islands_.push_back(std::move(island));
+  }
+  const long before = bodies_.counts().iterations;
+  solve_on_bodies();
+  if (finish("bodies", static_cast<int>(bodies_.counts().iterations - before), solution)) return;
+  if (const int n = solve_patiently(); finish("proximal_point", n, solution)) return;
+  for (const auto& island : islands_)
+    if (is_left(*island)) solve_condensed(*island, solution);
+  if (finish("", 0, solution)) return;
+  prove_infeasible(solution);
+}
+
+void FactorSolver::solve_on_bodies() {
+  for (const auto& island : islands_) {
+    std::vector<double> speeds;
+    for (const Index part : island->part.parts) speeds.push_back(judge_.speeds()[part]);
+    island->is_posed = island->bodies.pose(island->part.form, speeds);
+    if (!island->is_posed) continue;
+    island->impulses.assign(static_cast<std::size_t>(island->bodies.posed().rows()), 0.0);
+    bodies_.solve(island->bodies.posed(), tolerance, false, BodyStage::none, island->impulses);
+    island->r = island->bodies.lay_out(island->impulses);
+  }
+}
+
+int FactorSolver::solve_patiently() {
+  int iterations = 0;
+  for (const auto& island : islands_) {
+    if (!island->is_posed || !is_left(*island) || !space_.prepare(island->bodies.posed())) continue;
+    matrix_.analyse(island->bodies.posed());
+    BodyState state;
+    state.r = island->impulses;
+    state.find(space_);
+    proximal_.solve(space_, matrix_, bodies_.options.rounding, state);
+    iterations += proximal_.iterations();
+    island->impulses = state.r;
+    island->r = island->bodies.lay_out(state.r);
+  }
+  return iterations;
+}
+
+bool FactorSolver::is_left(Island& island) {
+  if (island.judge.problem().size() == 0 && !island.judge.prepare(island.part.form).empty()) return true;
+  return !island.judge.certify(island.r).certified(tolerance);
+}
+
+void FactorSolver::solve_condensed(Island& island, Solution& solution) {
+  const Result<Problem> condensed = condense(island.part.form, limits);
+  if (!condensed) return;
+  Cascade cascade;
+  cascade.tolerance = tolerance;
+  Solution own;
+  cascade.solve(condensed.value(), own);
+  solution.iterations += own.iterations;
+  solution.attempts.insert(solution.attempts.end(), own.attempts.begin(), own.attempts.end());
+  if (own.status == Status::infeasible) island.proof = own.proof;
+  if (worse_of(island.judge.certify(own.r)) < worse_of(island.judge.certify(island.r))) island.r = own.r;
+}
+
+Vector FactorSolver::gather() const {
+  Vector r = Vector::Zero(problem().size());
+  for (const auto& island : islands_) scatter(island->part, island->r, r);
+  return r;
+}
+
+/// Certifies what the islands have together, and keeps it where it is better than what was there. True when it is good
+/// enough.
+bool FactorSolver::finish(std::string_view method, int iterations, Solution& solution) {
+  Vector r = gather();
+  const Certificate certificate = judge_.certify(r);
+  if (!(worse_of(solution.certificate) <= worse_of(certificate))) {
+    solution.r = std::move(r);
+    solution.certificate = certificate;
+  }
+  solution.iterations += iterations;
+  if (!method.empty()) solution.attempts.push_back({method, iterations, worse_of(certificate)});
+  if (!solution.certificate.certified(tolerance)) return false;
+  solution.status = Status::solved;
+  return true;
+}
+
+void FactorSolver::prove_infeasible(Solution& solution) {
+  for (const auto& island : islands_) {
+    if (island->judge.problem().size() != island->r.size()) continue;
+    std::vector<Vector> candidates = find_candidates(island->judge.problem(), island->r);
+    if (island->proof.size() != 0) candidates.insert(candidates.begin(), island->proof);
+    for (const Vector& candidate : candidates) {
+      Vector y = Vector::Zero(problem().size());
+      scatter(island->part, candidate, y);
+      const InfeasibilityProof proof = judge_.certify_infeasible(y);
+      if (!proof.refutes(tolerance)) continue;
+      solution.status = Status::infeasible;
+      solution.proof = std::move(y);
+      solution.bound = proof.bound;
+      return;
+    }
+  }
+}
+
+}  // namespace stiction::cone

@@ -1,0 +1,324 @@
+#include "stiction/cone/held_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "stiction/cone/factor_parts.h"
+#include "stiction/cone/joint_elimination.h"
+#include "stiction/cone/precise_sum.h"
+
+namespace stiction::cone {
+
+namespace {
+
+constexpr JointAgreement agreement;
+
+Index find_root(std::vector<Index>& parent, Index i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+void join(std::vector<Index>& parent, Index i, Index j) {
+  const Index a = find_root(parent, i), b = find_root(parent, j);
+  parent[std::max(a, b)] = std::min(a, b);
+}
+
+std::vector<Index> make_alone(Index count) {
+  std::vector<Index> parent(static_cast<std::size_t>(count));
+  std::iota(parent.begin(), parent.end(), Index{0});
+  return parent;
+}
+
+using Sums = std::vector<PreciseSum>;
+
+/// sums += sign A x
+void add_product(const SparseMatrix& A, const Vector& x, double sign, Sums& sums) {
+  for (Index j = 0; j < A.cols(); ++j)
+    if (x[j] != 0.0)
+      for (SparseMatrix::InnerIterator it(A, j); it; ++it) sums[it.row()].add(it.value(), sign * x[j]);
+}
+
+}  // namespace
+
+std::string HeldMotion::prepare(const FactorForm& form) {
+  form_ = &form;
+  find_blocks();
+  if (std::string defect = factorise_blocks(); !defect.empty()) return defect;
+  find_joints();
+  if (std::string defect = factorise_mechanisms(); !defect.empty()) return defect;
+  find_contradiction();
+  return {};
+}
+
+void HeldMotion::find_blocks() {
+  const SparseMatrix& M = form_->M;
+  std::vector<Index> parent = make_alone(M.rows());
+  for (Index j = 0; j < M.cols(); ++j)
+    for (SparseMatrix::InnerIterator it(M, j); it; ++it)
+      if (it.value() != 0.0) join(parent, it.row(), j);
+  block_of_.assign(parent.size(), -1);
+  local_.assign(parent.size(), 0);
+  starts_.assign(1, 0);
+  Index blocks = 0;
+  for (Index i = 0; i < M.rows(); ++i) {
+    const Index root = find_root(parent, i);
+    if (root == i) {
+      block_of_[i] = blocks++;
+      starts_.push_back(0);
+    } else {
+      block_of_[i] = block_of_[root];
+    }
+    local_[i] = starts_[block_of_[i] + 1]++;
+  }
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  list_.resize(parent.size());
+  for (Index i = 0; i < M.rows(); ++i) list_[starts_[block_of_[i]] + local_[i]] = i;
+}
+
+std::string HeldMotion::factorise_blocks() {
+  blocks_.clear();
+  for (std::size_t block = 0; block + 1 < starts_.size(); ++block) {
+    const Index size = starts_[block + 1] - starts_[block];
+    std::vector<Eigen::Triplet<double>> entries;
+    bool has_empty = false;
+    for (Index j = 0; j < size; ++j) {
+      const std::size_t before = entries.size();
+      for (SparseMatrix::InnerIterator it(form_->M, list_[starts_[block] + j]); it; ++it)
+        if (it.value() != 0.0) entries.emplace_back(local_[it.row()], j, it.value());
+      has_empty |= entries.size() == before;
+    }
+    SparseMatrix own(size, size);
+    own.setFromTriplets(entries.begin(), entries.end());
+    auto factors = std::make_unique<Eigen::SparseLU<SparseMatrix>>();
+    if (!has_empty) factors->compute(own);
+    if (has_empty || factors->info() != Eigen::Success) return "M is singular, expected a regular mass matrix";
+    blocks_.push_back(std::move(factors));
+  }
+  x_.setZero(form_->velocities());
+  return {};
+}
+
+void HeldMotion::divide(Index block, Vector& x) const {
+  const std::span<const Index> own(list_.data() + starts_[block], list_.data() + starts_[block + 1]);
+  Vector part(static_cast<Index>(own.size()));
+  for (std::size_t i = 0; i < own.size(); ++i) part[static_cast<Index>(i)] = x[own[i]];
+  part = blocks_[block]->solve(part).eval();
+  for (std::size_t i = 0; i < own.size(); ++i) x[own[i]] = part[static_cast<Index>(i)];
+}
+
+void HeldMotion::find_joints() {
+  rows_.clear();
+  std::vector<Index> parent = make_alone(static_cast<Index>(blocks_.size()));
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index row = 0; row < form_->rows(); ++row) {
+    if (!is_joint(*form_, row)) continue;
+    Index first = -1;
+    for (SparseMatrix::InnerIterator it(form_->G, row); it; ++it) {
+      if (it.value() == 0.0) continue;
+      entries.emplace_back(it.row(), static_cast<Index>(rows_.size()), it.value());
+      if (first >= 0) join(parent, first, block_of_[it.row()]);
+      first = block_of_[it.row()];
+    }
+    rows_.push_back(row);
+  }
+  const auto count = static_cast<Index>(rows_.size());
+  G_.resize(form_->velocities(), count);
+  G_.setFromTriplets(entries.begin(), entries.end());
+  by_velocity_ = G_;
+  hub_of_.resize(parent.size());
+  for (Index block = 0; block < static_cast<Index>(parent.size()); ++block) hub_of_[block] = find_root(parent, block);
+
+  entries.clear();
+  std::vector<Index> touched;
+  for (Index j = 0; j < count; ++j) {
+    touched.clear();
+    for (SparseMatrix::InnerIterator it(G_, j); it; ++it) {
+      x_[it.row()] = it.value();
+      touched.push_back(block_of_[it.row()]);
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const Index block : touched) {
+      divide(block, x_);
+      for (Index at = starts_[block]; at < starts_[block + 1]; ++at) {
+        entries.emplace_back(list_[at], j, x_[list_[at]]);
+        x_[list_[at]] = 0.0;
+      }
+    }
+  }
+  MG_.resize(form_->velocities(), count);
+  MG_.setFromTriplets(entries.begin(), entries.end());
+}
+
+std::string HeldMotion::factorise_mechanisms() {
+  mechanisms_.clear();
+  mechanism_at_.assign(hub_of_.size(), -1);
+  std::vector<Index> place(rows_.size(), 0);
+  for (Index j = 0; j < G_.cols(); ++j) {
+    const SparseMatrix::InnerIterator it(G_, j);
+    Index* at = it ? &mechanism_at_[hub(it.row())] : nullptr;
+    if (at == nullptr || *at < 0) {
+      if (at != nullptr) *at = static_cast<Index>(mechanisms_.size());
+      mechanisms_.push_back(std::make_unique<Mechanism>());
+    }
+    Mechanism& mechanism = at != nullptr ? *mechanisms_[*at] : *mechanisms_.back();
+    place[j] = static_cast<Index>(mechanism.joints.size());
+    mechanism.joints.push_back(j);
+  }
+  const SparseMatrix all = form_->alpha * SparseMatrix(SparseMatrix(G_.transpose()) * SparseMatrix(MG_));
+  for (const auto& mechanism : mechanisms_) {
+    std::vector<Eigen::Triplet<double>> entries;
+    const auto size = static_cast<Index>(mechanism->joints.size());
+    for (Index j = 0; j < size; ++j) {
+      const Index column = mechanism->joints[j];
+      for (SparseMatrix::InnerIterator it(all, column); it; ++it) entries.emplace_back(place[it.row()], j, it.value());
+      if (form_->compliance.size() != 0) entries.emplace_back(j, j, form_->compliance[rows_[column]]);
+    }
+    SparseMatrix R(size, size);
+    R.setFromTriplets(entries.begin(), entries.end());
+    double largest = 0.0;
+    for (Index j = 0; j < size; ++j) largest = std::max(largest, R.col(j).norm());
+    mechanism->factors.setPivotThreshold(agreement.rank * largest);
+    mechanism->factors.compute(R);
+    if (mechanism->factors.info() != Eigen::Success)
+      return "a mechanism of " + std::to_string(size) + " rows of joints cannot be factorised";
+  }
+  s_.setZero(G_.cols());
+  c_.setZero(G_.cols());
+  held_.setZero(G_.cols());
+  return {};
+}
+
+void HeldMotion::hold(const Mechanism& mechanism, const Vector& s, Vector& c) const {
+  if (mechanism.factors.rank() == 0) {
+    c(mechanism.joints).setZero();
+    return;
+  }
+  const Vector own = s(mechanism.joints);
+  c(mechanism.joints) = Vector(mechanism.factors.solve(own));
+}
+
+void HeldMotion::find_contradiction() {
+  contradiction_.resize(0);
+  if (rows_.empty()) return;
+  Vector free = form_->f;
+  for (Index block = 0; block < static_cast<Index>(blocks_.size()); ++block) divide(block, free);
+  free *= form_->alpha;
+  if (form_->v0.size() != 0) free += form_->v0;
+  Vector s = G_.transpose() * free, terms = SparseMatrix(G_.cwiseAbs()).transpose() * free.cwiseAbs();
+  for (Index j = 0; j < s.size(); ++j) {
+    s[j] += form_->d[rows_[j]];
+    terms[j] += std::abs(form_->d[rows_[j]]);
+  }
+  Vector c = s;
+  for (const auto& mechanism : mechanisms_) hold(*mechanism, s, c);
+  // What is left of s, and once more: of the first difference only the leading digits are right.
+  const auto multiply = [&](const Vector& x) {
+    Vector product = form_->alpha * (G_.transpose() * (MG_ * x));
+    if (form_->compliance.size() != 0) product += form_->compliance(rows_).cwiseProduct(x);
+    return product;
+  };
+  Vector rest = s - multiply(c), change = rest;
+  for (const auto& mechanism : mechanisms_) hold(*mechanism, rest, change);
+  const Vector refined = rest - multiply(change);
+  for (const auto& mechanism : mechanisms_) {
+    const double off = rest(mechanism->joints).norm(), least = agreement.cancellation * terms(mechanism->joints).norm();
+    if (!(off > std::max(agreement.contradiction * s(mechanism->joints).norm(), least))) continue;
+    contradiction_.setZero(form_->rows());
+    for (const Index j : mechanism->joints) contradiction_[rows_[j]] = refined[j];
+    contradiction_ /= contradiction_.norm();
+    return;
+  }
+}
+
+double HeldMotion::find(const SparseMatrix& J, const Vector& r, const Vector& middles, Vector& v, Vector& unsure) {
+  constexpr int mended = 2;
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const FactorForm& form = *form_;
+  Vector y = Vector::Zero(form.velocities()), c = Vector::Zero(G_.cols()), step(y.size());
+  Vector asked(G_.cols()), left(G_.cols());
+  v = form.v0.size() != 0 ? form.v0 : y;
+  for (int pass = 0; pass <= mended; ++pass) {
+    Sums sums(static_cast<std::size_t>(y.size()));
+    for (Index i = 0; i < y.size(); ++i) sums[i].add(form.f[i], 1.0);
+    add_product(J, r, 1.0, sums);
+    add_product(J, middles, 1.0, sums);
+    add_product(G_, c, 1.0, sums);
+    add_product(form.M, y, -1.0, sums);
+    for (Index i = 0; i < y.size(); ++i) step[i] = sums[i].value();
+    for (Index block = 0; block < static_cast<Index>(blocks_.size()); ++block) divide(block, step);
+    for (Index j = 0; j < G_.cols(); ++j) {
+      PreciseSum sum;
+      sum.add(form.d[rows_[j]], 1.0);
+      for (SparseMatrix::InnerIterator it(G_, j); it; ++it) {
+        sum.add(it.value(), v[it.row()]);
+        sum.add(it.value(), form.alpha * step[it.row()]);
+      }
+      if (form.compliance.size() != 0) sum.add(form.compliance[rows_[j]], c[j]);
+      s_[j] = -sum.value();
+      if (pass == 0) asked[j] = std::hypot(s_[j], agreement.cancellation / agreement.contradiction * sum.terms);
+    }
+    for (const auto& mechanism : mechanisms_) hold(*mechanism, s_, c_);
+    c += c_;
+    step += MG_ * c_;
+    y += step;
+    v = form.alpha * y;
+    if (form.v0.size() != 0) v += form.v0;
+  }
+  for (Index j = 0; j < G_.cols(); ++j) {
+    PreciseSum sum;
+    sum.add(form.d[rows_[j]], 1.0);
+    for (SparseMatrix::InnerIterator it(G_, j); it; ++it) sum.add(it.value(), v[it.row()]);
+    if (form.compliance.size() != 0) sum.add(form.compliance[rows_[j]], c[j]);
+    left[j] = sum.value();
+  }
+  unsure = form.alpha * step.cwiseAbs() + eps * (v.cwiseAbs() + form.alpha * y.cwiseAbs());
+  double worst = 0.0;
+  for (const auto& mechanism : mechanisms_)
+    if (const double off = left(mechanism->joints).norm(); off > 0.0)
+      worst = std::max(worst, off / asked(mechanism->joints).norm());
+  return worst;
+}
+
+HeldMotion::Mobility HeldMotion::find_mobility(const SparseMatrix& J, Index j) {
+  std::vector<Index> touched, mechanisms;
+  for (SparseMatrix::InnerIterator it(J, j); it; ++it) {
+    x_[it.row()] += it.value();
+    touched.push_back(block_of_[it.row()]);
+  }
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  // s_ is what the joints see of the impulse, held_ what the column sees of theirs.
+  for (const Index block : touched) {
+    divide(block, x_);
+    const Index mechanism = mechanism_at_[hub_of_[block]];
+    if (mechanism >= 0 && std::find(mechanisms.begin(), mechanisms.end(), mechanism) == mechanisms.end())
+      mechanisms.push_back(mechanism);
+    for (Index at = starts_[block]; at < starts_[block + 1]; ++at)
+      for (RowMatrix::InnerIterator it(by_velocity_, list_[at]); it; ++it)
+        s_[it.col()] += form_->alpha * it.value() * x_[list_[at]];
+  }
+  Mobility mobility;
+  for (SparseMatrix::InnerIterator it(J, j); it; ++it) {
+    mobility.alone += form_->alpha * it.value() * x_[it.row()];
+    for (RowMatrix::InnerIterator joint(MG_, it.row()); joint; ++joint)
+      held_[joint.col()] += form_->alpha * it.value() * joint.value();
+  }
+  mobility.held = mobility.alone;
+  for (const Index at : mechanisms) {
+    const Mechanism& mechanism = *mechanisms_[at];
+    hold(mechanism, s_, c_);
+    for (const Index joint : mechanism.joints) {
+      mobility.held -= held_[joint] * c_[joint];
+      s_[joint] = held_[joint] = 0.0;
+    }
+  }
+  for (const Index block : touched)
+    for (Index at = starts_[block]; at < starts_[block + 1]; ++at) x_[list_[at]] = 0.0;
+  return mobility;
+}
+
+}  // namespace stiction::cone

@@ -1,0 +1,111 @@
+#include "stiction/cone/joint_elimination.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace stiction::cone {
+
+namespace {
+
+using Factors = Eigen::CompleteOrthogonalDecomposition<DenseMatrix>;
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+/// The rows of R that belong together: groups[row], numbered by their first row.
+std::vector<std::vector<Index>> find_groups(const SparseMatrix& R) {
+  std::vector<Index> parent(static_cast<std::size_t>(R.rows()));
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index i) {
+    while (parent[static_cast<std::size_t>(i)] != i)
+      i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+    return i;
+  };
+  for (Index j = 0; j < R.cols(); ++j)
+    for (SparseMatrix::InnerIterator it(R, j); it; ++it) {
+      const Index a = root(it.row()), b = root(j);
+      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+  std::vector<std::vector<Index>> by_root(parent.size()), groups;
+  for (Index i = 0; i < R.rows(); ++i) by_root[static_cast<std::size_t>(root(i))].push_back(i);
+  for (auto& group : by_root)
+    if (!group.empty()) groups.push_back(std::move(group));
+  return groups;
+}
+
+/// The rows of A that columns `group` touch, and those columns as a dense matrix over these rows.
+DenseMatrix gather(const SparseMatrix& A, const std::vector<Index>& group, std::vector<Index>& rows) {
+  std::vector<char> is_touched(static_cast<std::size_t>(A.rows()), 0);
+  for (const Index j : group)
+    for (SparseMatrix::InnerIterator it(A, j); it; ++it) is_touched[static_cast<std::size_t>(it.row())] = 1;
+  std::vector<Index> place(is_touched.size(), -1);
+  rows.clear();
+  for (std::size_t i = 0; i < is_touched.size(); ++i) {
+    if (is_touched[i] == 0) continue;
+    place[i] = static_cast<Index>(rows.size());
+    rows.push_back(static_cast<Index>(i));
+  }
+  DenseMatrix dense = DenseMatrix::Zero(static_cast<Index>(rows.size()), static_cast<Index>(group.size()));
+  for (std::size_t k = 0; k < group.size(); ++k)
+    for (SparseMatrix::InnerIterator it(A, group[k]); it; ++it)
+      dense(place[static_cast<std::size_t>(it.row())], static_cast<Index>(k)) = it.value();
+  return dense;
+}
+
+}  // namespace
+
+std::string too_many(const char* what, Index found, Index limit) {
+  return std::string(what) + ": " + std::to_string(found) + ", at most " + std::to_string(limit) +
+         " are condensed; take fewer contacts or joints at once";
+}
+
+std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
+  constexpr JointAgreement agreement;
+  Triplets changes;
+  std::vector<Index> rows, columns;
+  for (const std::vector<Index>& group : find_groups(reduced.R)) {
+    const auto size = static_cast<Index>(group.size());
+    if (size > limits.joints) return too_many("rows of joints of one mechanism", size, limits.joints);
+    DenseMatrix R(size, size);
+    const Vector s = reduced.s(group);
+    for (Index j = 0; j < size; ++j)
+      for (Index i = 0; i < size; ++i)
+        R(i, j) = reduced.R.coeff(group[static_cast<std::size_t>(i)], group[static_cast<std::size_t>(j)]);
+    Factors factors;
+    factors.setThreshold(agreement.rank);
+    factors.compute(R);
+    const Vector c = factors.solve(s), free_c = factors.solve(reduced.free_s(group));
+    const double least = agreement.cancellation * reduced.terms(group).norm();
+    if (Vector rest = s - R * c; rest.norm() > std::max(agreement.contradiction * s.norm(), least)) {
+      rest -= R * factors.solve(rest);  // of the first difference only the leading digits are right
+      if (reduced.contradiction.size() == 0) reduced.contradiction.setZero(reduced.s.size());
+      if (reduced.contradiction.isZero(0.0)) reduced.contradiction(group) = rest / rest.norm();
+    }
+    const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
+    const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
+    if (count > limits.entries) return too_many("entries of W", count, limits.entries);
+    if (rows.empty() && columns.empty()) continue;  // a mechanism that nothing touches
+    DenseMatrix change(V.rows(), V2.rows());
+    if (!columns.empty()) {
+      const DenseMatrix held = factors.solve(V2.transpose());
+      change = V * held;
+      if (factors.rank() < size)
+        reduced.unheld = std::max(reduced.unheld, (R * held - V2.transpose()).norm() / V2.norm());
+    }
+    const Vector moved = V * c, free_moved = V * free_c;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      reduced.q[rows[i]] -= moved[static_cast<Index>(i)];
+      reduced.free[rows[i]] -= free_moved[static_cast<Index>(i)];
+      for (std::size_t j = 0; j < columns.size(); ++j)
+        changes.emplace_back(rows[i], columns[j], -change(static_cast<Index>(i), static_cast<Index>(j)));
+    }
+  }
+  SparseMatrix change(reduced.W.rows(), reduced.W.cols());
+  change.setFromTriplets(changes.begin(), changes.end());
+  reduced.W += change;
+  return {};
+}
+
+}  // namespace stiction::cone

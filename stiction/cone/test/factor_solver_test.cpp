@@ -1,0 +1,146 @@
+#include "stiction/cone/factor_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "stiction/cone/problem_file.h"
+#include "stiction/cone/test/random_factor_form.h"
+
+namespace stiction::cone {
+namespace {
+
+// Each answer is held to the certificate of the condensed problem, which shares nothing with what found it.
+TEST(FactorSolver, AnswersHoldForTheCondensedTwin) {
+  int on_bodies = 0;
+  FactorSolver solver;
+  for (int seed = 200; seed < 300; ++seed) {
+    const FactorForm form = make_random_form(seed);
+    ASSERT_EQ(solver.prepare(form), "") << seed;
+    Solution solution;
+    solver.solve(solution);
+    const Problem twin = condense(form).value();
+    EXPECT_EQ(solution.status, Status::solved) << seed;
+    EXPECT_TRUE(certify(twin, solution.r).certified(1.1e-8))
+        << seed << " " << certify(twin, solution.r).contact_residual;
+    on_bodies += solution.attempts.size() == 1 && solution.attempts[0].method == "bodies";
+  }
+  EXPECT_GE(on_bodies, 90);
+}
+
+/// 1 kg each at one place, pushed on by `push`: several islands of one contact.
+FactorForm make_masses(const Vector& push) {
+  FactorForm form{.dimension = 2};
+  const Index n = push.size();
+  form.M.resize(n, n);
+  form.M.setIdentity();
+  form.f = push;
+  form.H.resize(n, 2 * n);
+  for (Index i = 0; i < n; ++i) form.H.insert(i, 2 * i) = 1.0;
+  form.b = Vector::Zero(2 * n);
+  form.mu = Vector::Constant(n, 0.5);
+  form.d.resize(0);
+  return form;
+}
+
+// One island without an answer makes the whole infeasible; the others are solved all the same.
+TEST(FactorSolver, OneIslandWithoutAnAnswer) {
+  FactorForm form = make_masses(Vector{{-1.0, 2.0, -3.0}});
+  SparseMatrix H(3, 8);
+  for (Index i = 0; i < 3; ++i) H.insert(i, 2 * i) = 1.0;
+  H.insert(1, 6) = -1.0;  // walls on both sides of the second
+  form.H = H;
+  form.b = Vector::Zero(8);
+  form.b[2] = form.b[6] = -0.1;
+  form.mu = Vector::Constant(4, 0.5);
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  for (const bool can_condense : {true, false}) {
+    solver.limits.entries = can_condense ? 100 : 0;
+    Solution solution;
+    solver.solve(solution);
+    ASSERT_EQ(solution.status, Status::infeasible);
+    ASSERT_EQ(solution.proof.size(), 8);
+    EXPECT_LT((solution.proof / solution.proof[2] - Vector{{0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0}}).norm(), 1e-8);
+    EXPECT_TRUE(certify_infeasible(condense(form).value(), solution.proof).refutes());
+    EXPECT_GT(solution.bound, 1e6);
+    EXPECT_NEAR(solution.r[0], 1.0, 1e-8);
+    EXPECT_NEAR(solution.r[4], 3.0, 1e-8);
+  }
+}
+
+TEST(FactorSolver, ContradictingJointsAreInfeasible) {
+  FactorForm form = make_masses(Vector{{-1.0, 2.0}});
+  form.G.resize(2, 2);
+  form.G.insert(1, 0) = form.G.insert(1, 1) = 1.0;
+  form.d = Vector{{1.0, 1.5}};
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  ASSERT_EQ(solution.status, Status::infeasible);
+  ASSERT_EQ(solution.proof.size(), 2);
+  EXPECT_NEAR(solution.proof[0] / solution.proof[1], -1.0, 1e-12);
+  EXPECT_GT(solution.bound, 1e6);
+  form.d = Vector{{-1.0, -1.0 - 1e-15}};  // the contact opens
+  ASSERT_EQ(solver.prepare(form), "");
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, Status::solved);
+}
+
+// More contacts than W has room for: a plate of 1,000 kg under 3,000 balls has nine million blocks.
+TEST(FactorSolver, MoreContactsThanWHasRoomFor) {
+  constexpr Index balls = 3000;
+  FactorForm form{.dimension = 3};
+  const Index n = 6 * (balls + 1);
+  std::vector<Eigen::Triplet<double>> M, H;
+  Random random(7);
+  form.f = Vector::Zero(n);
+  form.v0 = Vector::Zero(n);
+  for (Index i = 0; i < n; ++i) M.emplace_back(i, i, i < 6 ? 1000.0 : i % 6 < 3 ? 1.0 : 0.004);
+  for (Index ball = 0; ball < balls; ++ball) {
+    const double x = random.uniform(-1.0, 1.0), y = random.uniform(-1.0, 1.0), radius = 0.1;
+    const Index own = 6 * (ball + 1), at = 3 * ball;
+    form.f[own + 2] = -0.05;
+    for (Index i = 0; i < 3; ++i) form.v0[own + i] = 0.1 * random.normal();
+    const Index axis_of[] = {2, 0, 1};  // n up, t and s along x and y
+    for (Index k = 0; k < 3; ++k) {
+      H.emplace_back(own + axis_of[k], at + k, 1.0);
+      H.emplace_back(axis_of[k], at + k, -1.0);
+    }
+    H.emplace_back(3, at, -y);  // of the plate: (x, y, 0) x d
+    H.emplace_back(4, at, x);
+    H.emplace_back(5, at + 1, y);
+    H.emplace_back(5, at + 2, -x);
+    H.emplace_back(own + 4, at + 1, -radius);  // of the ball: (0, 0, -radius) x d
+    H.emplace_back(own + 3, at + 2, radius);
+  }
+  form.M.resize(n, n);
+  form.M.setFromTriplets(M.begin(), M.end());
+  form.H.resize(n, 3 * balls);
+  form.H.setFromTriplets(H.begin(), H.end());
+  form.b = Vector::Zero(3 * balls);
+  form.mu = Vector::Constant(balls, 0.4);
+  EXPECT_NE(condense(form).error().find("entries of W: more than the 20000000"), std::string::npos);
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, Status::solved) << solution.certificate.contact_residual;
+}
+
+TEST(FactorSolver, WhatIsWrongIsTold) {
+  FactorSolver solver;
+  FactorForm form = make_masses(Vector{{-1.0}});
+  form.mu[0] = -1.0;
+  EXPECT_NE(solver.prepare(form).find("contact 0"), std::string::npos);
+  FactorForm empty = make_masses(Vector{{-1.0}});
+  empty.H.resize(1, 0);
+  empty.b.resize(0);
+  empty.mu.resize(0);
+  EXPECT_NE(solver.prepare(empty).find("nothing to solve for"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stiction::cone
