@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stiction/cone/cascade.h"
+#include "stiction/cone/factor_solver.h"
 
 namespace stiction::apps {
 namespace {
@@ -146,6 +147,27 @@ TEST_F(FclibFile, AGlobalProblemOfASlidingBlock) {
   EXPECT_LT((solve(problem.value()) - Eigen::Vector3d(2.0, -0.6, -0.8)).norm(), 1e-7);
 }
 
+TEST_F(FclibFile, AGlobalProblemStaysFactors) {
+  group("/fclib_global");
+  put("/fclib_global/spacedim", std::vector<int>{3});
+  put_matrix("/fclib_global/M", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {2.0, 2.0, 2.0});
+  put_matrix("/fclib_global/H", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  group("/fclib_global/vectors");
+  put("/fclib_global/vectors/f", std::vector<double>{-2.0, 6.0, 8.0});
+  put("/fclib_global/vectors/w", std::vector<double>{0.0, 0.0, 0.0});
+  put("/fclib_global/vectors/mu", std::vector<double>{0.5});
+  H5Fclose(file_);
+  const Result<cone::StoredProblem> stored = read_fclib(path_);
+  ASSERT_TRUE(stored.ok()) << stored.error();
+  ASSERT_TRUE(std::holds_alternative<cone::FactorForm>(stored.value()));
+  cone::FactorSolver solver;
+  ASSERT_EQ(solver.prepare(std::get<cone::FactorForm>(stored.value())), "");
+  cone::Solution solution;
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, cone::Status::solved);
+  EXPECT_LT((solution.r - Eigen::Vector3d(2.0, -0.6, -0.8)).norm(), 1e-12);
+}
+
 // The same block with five velocities, two of them of a body that nothing touches, so that H is not square; and with
 // all three storages.
 TEST_F(FclibFile, AGlobalProblemWhoseHIsNotSquare) {
@@ -205,19 +227,58 @@ TEST_F(FclibFile, EqualitiesThatContradictEachOtherAreSeenBesideLargeOnes) {
   EXPECT_NE(problem.error().find("contradict"), std::string::npos) << problem.error();
 }
 
-TEST_F(FclibFile, EqualitiesThatAreTooManyForDenseMatricesAreRefused) {
+// A thousand contacts, each with an equation of its own: as dense matrices these were 16 million numbers.
+TEST_F(FclibFile, EqualitiesOfManyGroupsStaySparse) {
+  constexpr int contacts = 1000;
+  group("/fclib_local");
+  put("/fclib_local/spacedim", std::vector<int>{3});
+  group("/fclib_local/vectors");
+  std::vector<double> q, mu(contacts, 0.5), W(3 * contacts, 1.0), V(contacts, 1.0), R(contacts, -1.0), s(contacts, 0.0);
+  std::vector<int> all, first, own;
+  for (int c = 0; c < contacts; ++c) {
+    for (const double speed : {-1.0, 3.0, 4.0}) q.push_back(speed);
+    for (int k = 0; k < 3; ++k) all.push_back(3 * c + k);
+    first.push_back(3 * c);
+    own.push_back(c);
+  }
+  put("/fclib_local/vectors/q", q);
+  put("/fclib_local/vectors/mu", mu);
+  put("/fclib_local/vectors/s", s);
+  put_matrix("/fclib_local/W", 3 * contacts, 3 * contacts, 3 * contacts, all, all, W);
+  put_matrix("/fclib_local/V", 3 * contacts, contacts, contacts, own, first, V);
+  put_matrix("/fclib_local/R", contacts, contacts, contacts, own, own, R);
+  const Result<cone::Problem> problem = read();
+  ASSERT_TRUE(problem.ok()) << problem.error();
+  ASSERT_FALSE(problem.value().W.is_dense());
+  EXPECT_LE(problem.value().W.sparse().nonZeros(), 3 * contacts);
+  const cone::Vector r = solve(problem.value());
+  for (const Eigen::Index c : {0, contacts / 2, contacts - 1})
+    EXPECT_LT((r.segment(3 * c, 3) - Eigen::Vector3d(0.5, -0.15, -0.2)).norm(), 1e-7);
+}
+
+TEST_F(FclibFile, EqualitiesWithTooManyEntriesAreRefused) {
   begin_local();
   put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
   put_matrix("/fclib_local/V", 3, 1, 1, {0}, {0}, {1.0});
   put_matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {-1.0});
   put("/fclib_local/vectors/s", std::vector<double>{0.0});
   ASSERT_TRUE(read().ok());
-  EXPECT_TRUE(read_fclib(path_, {.entries = 16}).ok());
-  const Result<cone::Problem> problem = read_fclib(path_, {.entries = 15});
+  EXPECT_TRUE(read_fclib(path_, {.entries = 4}).ok());
+  const Result<cone::StoredProblem> problem = read_fclib(path_, {.entries = 3});
   ASSERT_FALSE(problem.ok());
-  EXPECT_NE(problem.error().find("W of 3 rows with V and R of 1 equality constraints are 16 numbers"),
-            std::string::npos)
-      << problem.error();
+  EXPECT_NE(problem.error().find("entries of W: 4, at most 3"), std::string::npos) << problem.error();
+}
+
+// 0 = r_n with R = 0: an equation that binds r, whatever l is. It was left out without a word.
+TEST_F(FclibFile, EqualitiesThatBindForcesAreRefused) {
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  put_matrix("/fclib_local/V", 3, 1, 1, {0}, {0}, {1.0});
+  put_matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {0.0});
+  put("/fclib_local/vectors/s", std::vector<double>{0.0});
+  const Result<cone::Problem> problem = read();
+  ASSERT_FALSE(problem.ok());
+  EXPECT_NE(problem.error().find("these equality constraints bind r itself"), std::string::npos) << problem.error();
 }
 
 TEST_F(FclibFile, WhatIsWrongIsTold) {

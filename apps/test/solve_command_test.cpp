@@ -353,6 +353,38 @@ TEST_F(SolveCommand, JointsThatContradictEachOtherAreRefuted) {
   EXPECT_NE(run_program({"solve", file}).out.find("no answer has |r| < "), std::string::npos);
 }
 
+// A plate in the plane under 2,400 particles: W would have 23 million entries.
+TEST_F(SolveCommand, FactorsStayFactorsUnlessAnotherSolverIsNamed) {
+  constexpr int particles = 2400;
+  std::string bodies = "bodies " + std::to_string(particles + 1) + "\n3  900 0 0  0 900 0  0 0 300\n", v = "v 0 0 0", k,
+              contacts = "contacts " + std::to_string(particles) + "\n";
+  k = "k 0 0 0";
+  for (int i = 0; i < particles; ++i) {
+    const std::string x = std::to_string(3 + 2 * i), y = std::to_string(4 + 2 * i);
+    const std::string arm = std::to_string(-1.0 + 2.0 * i / particles), speed = std::to_string((i % 7) - 3);
+    bodies += "2  1 0  0 1\n";
+    v += " " + speed + " 0";
+    k += " 0 -0.05";
+    contacts += "0.4 0 -1  0 3 " + y + " 1 1 -1 2 " + arm + "  0 2 " + x + " 1 0 -1\n";
+  }
+  const std::string file =
+      write("plate.fcp", "FCG1 2\nalpha 1\n" + bodies + "couplings 0\n" + v + "\n" + k + "\n" + contacts + "rows 0\n");
+  const ProgramRun run = run_program({"solve", file, "--json", "--out", (folder_ / "answers").string()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const json row = json::parse(run.out, nullptr, false)["problems"][0];
+  EXPECT_EQ(row["status"], "solved");
+  EXPECT_EQ(row["size"], 2 * particles);
+  EXPECT_EQ(row["attempts"][0]["method"], "bodies");
+  std::ifstream answer(row["solution"].get<std::string>());
+  double first = 0.0, second = 0.0;
+  ASSERT_TRUE(answer >> first >> second);
+  EXPECT_GT(first, 0.0);
+  EXPECT_NEAR(second, 0.4 * first, 1e-6) << "the first particle slides to the left";
+  const ProgramRun named = run_program({"solve", file, "--solver", "newton"});
+  EXPECT_EQ(named.code, 2);
+  EXPECT_NE(named.err.find("plate.fcp: entries of W: more than the 20000000"), std::string::npos) << named.err;
+}
+
 TEST_F(SolveCommand, AContactBetweenBodiesThatDoNotMoveIsRefused) {
   const ProgramRun run = run_program({"solve", write("fixed.fcp", "FCP1 3 1 0\n-1 0 0\n0.5\n")});
   EXPECT_EQ(run.code, 2);

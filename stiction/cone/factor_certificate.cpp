@@ -87,50 +87,67 @@ std::string FactorJudge::find_mobilities() {
   return {};
 }
 
-void FactorJudge::find_velocities(const Vector& r, const Vector& middles) {
-  const int dimension = form_->dimension;
-  Vector v, unsure;
-  unheld_ = motion_.find(J_, r, middles, v, unsure);
-  work_.u.resize(J_.cols());
-  work_.terms.resize(J_.cols());
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const FactorPart& part = parts_[p];
-    const Index first = static_cast<Index>(p) * dimension;
-    for (Index i = first; i < first + dimension; ++i) {
-      PreciseSum sum;
-      double hidden = 0.0;
-      for (SparseMatrix::InnerIterator it(J_, i); it; ++it) {
-        sum.add(it.value(), v[it.row()]);
-        hidden += std::abs(it.value()) * unsure[it.row()];
-      }
-      sum.add(offsets_[i], 1.0);
-      if (compliance_[i] != 0.0) sum.add(compliance_[i], r[i]);
-      work_.u[i] = sum.value();
-      work_.terms[i] = (hidden + sum.rounding()) / eps;
+void FactorJudge::multiply(const Vector& v, const Vector& unsure, Vector& u, Vector& hidden) const {
+  u.resize(J_.cols());
+  hidden.resize(J_.cols());
+  for (Index i = 0; i < J_.cols(); ++i) {
+    PreciseSum sum;
+    double most = 0.0;
+    for (SparseMatrix::InnerIterator it(J_, i); it; ++it) {
+      sum.add(it.value(), v[it.row()]);
+      most += std::abs(it.value()) * unsure[it.row()];
     }
-    if (part.bears) continue;
-    // The law of a radius: r_n = mu r_n of the carrier + hf.
-    const double carried = part.carrier >= 0 ? part.mu * r[part.carrier * dimension] : 0.0;
-    const double mobility = mobility_[static_cast<Index>(p)];
-    work_.u[first] = mobility * (r[first] - carried - part.hf);
-    work_.terms[first] = mobility * (std::abs(r[first]) + std::abs(carried));
+    u[i] = sum.value();
+    hidden[i] = most + sum.rounding();
   }
 }
 
+/// q and its free part, by velocities that nothing pushes.
 void FactorJudge::find_free() {
-  const Vector nothing = Vector::Zero(J_.cols());
-  find_velocities(nothing, middles_);
-  problem_.q = work_.u;
-  unsure_q_ = eps * work_.terms;
-  find_velocities(nothing, nothing);
-  problem_.free = work_.u;
+  const int dimension = form_->dimension;
+  Vector v, unsure;
+  const auto find = [&](const Vector& middles, Vector& u, Vector& hidden) {
+    unheld_ = std::max(unheld_, motion_.find_free(J_, middles, v, unsure));
+    multiply(v, unsure, u, hidden);
+    u += offsets_;
+  };
+  unheld_ = 0.0;
+  Vector hidden;
+  find(Vector::Zero(J_.cols()), problem_.free, hidden);
+  find(middles_, problem_.q, unsure_q_);
   problem_.borne.clear();
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    problem_.borne.push_back(parts_[p].bears ? 0 : 1);
-    if (!parts_[p].bears) problem_.free[static_cast<Index>(p) * form_->dimension] = 0.0;
-    // The compliance of the middle of bounds is no speed either.
-    const Index at = static_cast<Index>(p) * form_->dimension + axis_of_row(parts_[p]);
-    if (parts_[p].row >= 0) problem_.free[at] -= compliance_[at] * middles_[at];
+    const FactorPart& part = parts_[p];
+    const Index first = static_cast<Index>(p) * dimension;
+    problem_.borne.push_back(part.bears ? 0 : 1);
+    // Neither limits of forces nor the compliance of their middles are speeds.
+    if (part.row >= 0)
+      problem_.free[first + axis_of_row(part)] -=
+          compliance_[first + axis_of_row(part)] * middles_[first + axis_of_row(part)];
+    if (part.bears) continue;
+    problem_.free[first] = 0.0;
+    problem_.q[first] = -mobility_[static_cast<Index>(p)] * part.hf;
+    unsure_q_[first] = 0.0;
+  }
+}
+
+/// u = W r + q, and what is hidden of W r over the rounding of doubles.
+void FactorJudge::find_velocities(const Vector& r) {
+  Vector w, unsure;
+  unheld_at_r_ = motion_.find_response(J_, r, w, unsure);
+  multiply(w, unsure, work_.u, work_.terms);
+  work_.terms /= eps;
+  work_.u += compliance_.cwiseProduct(r) + problem_.q;
+  work_.terms += compliance_.cwiseProduct(r).cwiseAbs();
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const FactorPart& part = parts_[p];
+    if (part.bears) continue;
+    // The law of a radius: r_n = mu r_n of the carrier + hf.
+    const Index first = static_cast<Index>(p) * form_->dimension;
+    const double carried = part.carrier >= 0 ? part.mu * r[part.carrier * form_->dimension] : 0.0;
+    const double mobility = mobility_[static_cast<Index>(p)];
+    work_.u[first] = mobility * (r[first] - carried - part.hf);
+    work_.terms[first] = mobility * (std::abs(r[first]) + std::abs(carried));
   }
 }
 
@@ -194,9 +211,9 @@ void FactorJudge::find_speeds() {
 
 Certificate FactorJudge::certify(const Vector& r) {
   if (r.size() != problem_.size() || !r.allFinite() || problem_.is_contradictory()) return {};
-  find_velocities(r, middles_);
+  find_velocities(r);
   Certificate certificate = judge(problem_, r, work_);
-  certificate.contact_residual = std::max(certificate.contact_residual, relative(unheld_, 1.0));
+  certificate.contact_residual = std::max(certificate.contact_residual, relative(std::max(unheld_, unheld_at_r_), 1.0));
   return certificate;
 }
 
@@ -213,27 +230,16 @@ InfeasibilityProof FactorJudge::certify_infeasible(const Vector& y) {
   const double gap = -q_y.value() - q_y.rounding() - unsure;
   if (!(gap > 0.0)) return {};
 
-  // W'y: what y moves by the transposed masses, with nothing else that acts.
+  // W'y: what y moves by the transposed masses.
   FactorForm turned = *form_;
   turned.M = form_->M.transpose();
-  turned.f.setZero();
-  turned.d.setZero();
-  turned.v0.resize(0);
   HeldMotion motion;
   if (!motion.prepare(turned).empty()) return {};
-  Vector v, off, slope(y.size()), rounding(y.size());
-  if (motion.find(J_, y, Vector::Zero(y.size()), v, off) > most_unheld) return {};
-  for (Index i = 0; i < y.size(); ++i) {
-    PreciseSum sum;
-    double hidden = 0.0;
-    for (SparseMatrix::InnerIterator it(J_, i); it; ++it) {
-      sum.add(it.value(), v[it.row()]);
-      hidden += std::abs(it.value()) * off[it.row()];
-    }
-    if (compliance_[i] != 0.0) sum.add(compliance_[i], y[i]);
-    slope[i] = sum.value();
-    rounding[i] = hidden + sum.rounding();
-  }
+  Vector w, unsure_w, slope, rounding;
+  if (motion.find_response(J_, y, w, unsure_w) > most_unheld) return {};
+  multiply(w, unsure_w, slope, rounding);
+  slope += compliance_.cwiseProduct(y);
+  rounding += eps * compliance_.cwiseProduct(y);
   return refute(problem_, y, gap, slope, rounding, work_);
 }
 

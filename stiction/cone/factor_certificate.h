@@ -13,8 +13,8 @@ namespace stiction::cone {
 /// with any solver. r is laid out as `condense` says. Both residuals are those of certificate.h, with
 ///
 ///     tr W_ii          by impulses along the rows of contact i, with joints held;
-///     u                from velocities that r gives, joints held, which are right up to their own rounding. So what
-///                      is hidden of u is only that, where a condensed W hides eps |W_ij r_j|;
+///     u                q + J'w, w the velocities that r adds, joints held, right up to their own rounding. So what is
+///                      hidden of u is only that, where a condensed W hides eps |W_ij r_j|;
 ///     neighbours       contacts that share a block of M, or a mechanism: bodies that joints hang together.
 ///
 /// What joints move by all the same, relative to what they take away, counts in contact_residual. A row whose joints
@@ -41,8 +41,9 @@ class FactorJudge {
   void find_hubs();
   void find_speeds();
   [[nodiscard]] std::string find_contradiction();
-  /// u of impulses r beside the middles of bounds, and what is hidden of it over the rounding of doubles, to work_.
-  void find_velocities(const Vector& r, const Vector& middles);
+  void find_velocities(const Vector& r);
+  /// u = J'v, and what is hidden of it where v is unsure.
+  void multiply(const Vector& v, const Vector& unsure, Vector& u, Vector& hidden) const;
 
   const FactorForm* form_ = nullptr;
   std::vector<FactorPart> parts_;
@@ -52,7 +53,7 @@ class FactorJudge {
   Vector middles_, offsets_, compliance_, mobility_, unsure_q_;
   std::vector<std::vector<Index>> hubs_;  ///< Of each part.
   Index most_hubs_ = 0;
-  double unheld_ = 0.0;  ///< What joints move by all the same (HeldMotion::find).
+  double unheld_ = 0.0, unheld_at_r_ = 0.0;  ///< What joints move by all the same, without and with r.
   CertifyWork work_;
 };
 

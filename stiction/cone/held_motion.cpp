@@ -234,30 +234,43 @@ void HeldMotion::find_contradiction() {
   }
 }
 
-double HeldMotion::find(const SparseMatrix& J, const Vector& r, const Vector& middles, Vector& v, Vector& unsure) {
+double HeldMotion::find_free(const SparseMatrix& J, const Vector& r, Vector& v, Vector& unsure) {
+  return find(J, r, true, v, unsure);
+}
+
+double HeldMotion::find_response(const SparseMatrix& J, const Vector& r, Vector& w, Vector& unsure) {
+  return find(J, r, false, w, unsure);
+}
+
+double HeldMotion::find(const SparseMatrix& J, const Vector& r, bool is_loaded, Vector& v, Vector& unsure) {
   constexpr int mended = 2;
   constexpr double eps = std::numeric_limits<double>::epsilon();
   const FactorForm& form = *form_;
   Vector y = Vector::Zero(form.velocities()), c = Vector::Zero(G_.cols()), step(y.size());
   Vector asked(G_.cols()), left(G_.cols());
-  v = form.v0.size() != 0 ? form.v0 : y;
+  const bool is_moving = is_loaded && form.v0.size() != 0;
+  v = is_moving ? form.v0 : y;
+  // d + G'(v + change) + compliance c
+  const auto sum_row = [&](Index j, const Vector* change) {
+    PreciseSum sum;
+    if (is_loaded) sum.add(form.d[rows_[j]], 1.0);
+    for (SparseMatrix::InnerIterator it(G_, j); it; ++it) {
+      sum.add(it.value(), v[it.row()]);
+      if (change != nullptr) sum.add(it.value(), form.alpha * (*change)[it.row()]);
+    }
+    if (form.compliance.size() != 0) sum.add(form.compliance[rows_[j]], c[j]);
+    return sum;
+  };
   for (int pass = 0; pass <= mended; ++pass) {
     Sums sums(static_cast<std::size_t>(y.size()));
-    for (Index i = 0; i < y.size(); ++i) sums[i].add(form.f[i], 1.0);
+    for (Index i = 0; is_loaded && i < y.size(); ++i) sums[i].add(form.f[i], 1.0);
     add_product(J, r, 1.0, sums);
-    add_product(J, middles, 1.0, sums);
     add_product(G_, c, 1.0, sums);
     add_product(form.M, y, -1.0, sums);
     for (Index i = 0; i < y.size(); ++i) step[i] = sums[i].value();
     for (Index block = 0; block < static_cast<Index>(blocks_.size()); ++block) divide(block, step);
     for (Index j = 0; j < G_.cols(); ++j) {
-      PreciseSum sum;
-      sum.add(form.d[rows_[j]], 1.0);
-      for (SparseMatrix::InnerIterator it(G_, j); it; ++it) {
-        sum.add(it.value(), v[it.row()]);
-        sum.add(it.value(), form.alpha * step[it.row()]);
-      }
-      if (form.compliance.size() != 0) sum.add(form.compliance[rows_[j]], c[j]);
+      const PreciseSum sum = sum_row(j, &step);
       s_[j] = -sum.value();
       if (pass == 0) asked[j] = std::hypot(s_[j], agreement.cancellation / agreement.contradiction * sum.terms);
     }
@@ -266,15 +279,10 @@ double HeldMotion::find(const SparseMatrix& J, const Vector& r, const Vector& mi
     step += MG_ * c_;
     y += step;
     v = form.alpha * y;
-    if (form.v0.size() != 0) v += form.v0;
+    if (is_moving) v += form.v0;
   }
-  for (Index j = 0; j < G_.cols(); ++j) {
-    PreciseSum sum;
-    sum.add(form.d[rows_[j]], 1.0);
-    for (SparseMatrix::InnerIterator it(G_, j); it; ++it) sum.add(it.value(), v[it.row()]);
-    if (form.compliance.size() != 0) sum.add(form.compliance[rows_[j]], c[j]);
-    left[j] = sum.value();
-  }
+  for (Index j = 0; j < G_.cols(); ++j) left[j] = sum_row(j, nullptr).value();
+  s_.setZero();
   unsure = form.alpha * step.cwiseAbs() + eps * (v.cwiseAbs() + form.alpha * y.cwiseAbs());
   double worst = 0.0;
   for (const auto& mechanism : mechanisms_)

@@ -27,10 +27,12 @@ class HeldMotion {
   /// empty.
   [[nodiscard]] const Vector& contradiction() const { return contradiction_; }
 
-  /// v_alpha under the impulses p = J (r + middles), J by columns, and by how much its numbers may be off. Gives back
-  /// what joints move by all the same, over the speed that they had to take away, in the worst mechanism: more than
-  /// rounding where they cannot hold.
-  [[nodiscard]] double find(const SparseMatrix& J, const Vector& r, const Vector& middles, Vector& v, Vector& unsure);
+  /// v_alpha under p = J r, J by columns, and by how much its numbers may be off. Gives back what joints move by all
+  /// the same, over the speed that they had to take away, in the worst mechanism: more than rounding where they cannot
+  /// hold.
+  [[nodiscard]] double find_free(const SparseMatrix& J, const Vector& r, Vector& v, Vector& unsure);
+  /// The same of p alone: without f, v0 and d.
+  [[nodiscard]] double find_response(const SparseMatrix& J, const Vector& r, Vector& w, Vector& unsure);
 
   /// What an impulse of one along column j of J moves along itself, with joints held and without.
   struct Mobility {
@@ -54,6 +56,7 @@ class HeldMotion {
   void find_joints();
   std::string factorise_mechanisms();
   void find_contradiction();
+  double find(const SparseMatrix& J, const Vector& r, bool is_loaded, Vector& v, Vector& unsure);
   /// x = M^-1 x in one block.
   void divide(Index block, Vector& x) const;
   /// c = R^+ s in one mechanism; c may be s.
