@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "stiction/cone/cascade.h"
+#include "stiction/cone/factor_solver.h"
 #include "stiction/cone/problem_file.h"
 
 namespace {
@@ -58,12 +59,26 @@ void check_factors(std::string_view text) {
   require(again.ok() && again.value() == written.value(), "the same factors come back");
 }
 
+/// On the factors: whatever they are, it ends, and what it calls solved is a list of numbers.
+void check_factor_solver(std::string_view text) {
+  const auto form = stiction::cone::parse_factors(text, "input.fcp", limits);
+  if (!form.ok() || form.value().contacts() + form.value().rows() > largest_solved) return;
+  stiction::cone::FactorSolver solver;
+  if (!solver.prepare(form.value()).empty()) return;
+  stiction::cone::Solution solution;
+  solver.solve(solution);
+  require(solution.status != stiction::lcp::Status::invalid, "factors that were taken are well formed");
+  if (solution.status == stiction::lcp::Status::solved)
+    require(solution.r.size() == solver.problem().size() && solution.r.allFinite(), "what is solved has an answer");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size > longest_input) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check_factors(text);
+  check_factor_solver(text);
   const auto problem = stiction::cone::parse_problem(text, "input.fcp", limits);
   if (!problem.ok()) {
     require(problem.error().starts_with("input.fcp:"), "an error starts with the file");

@@ -1,10 +1,10 @@
 #include "stiction/cone/factor_bodies.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
+
+#include "stiction/cone/disjoint_sets.h"
 
 namespace stiction::cone {
 
@@ -32,25 +32,14 @@ void FactorBodies::find_atoms() {
     return;
   }
   const SparseMatrix& M = form_->M;
-  std::vector<Index> first(static_cast<std::size_t>(M.rows()));
-  std::iota(first.begin(), first.end(), Index{0});
-  const auto root = [&](Index i) {
-    while (first[i] != i) i = first[i] = first[first[i]];
-    return i;
-  };
-  for (Index j = 0; j < M.cols(); ++j)
-    for (SparseMatrix::InnerIterator it(M, j); it; ++it) {
-      if (it.value() == 0.0) continue;
-      const Index a = root(it.row()), b = root(j);
-      first[std::max(a, b)] = std::min(a, b);
-    }
-  std::vector<std::size_t> place(first.size());
+  DisjointSets sets = join_entries(M);
+  std::vector<std::size_t> place(static_cast<std::size_t>(M.rows()));
   for (Index i = 0; i < M.rows(); ++i) {
-    if (root(i) == i) {
+    if (sets.root(i) == i) {
       place[i] = atoms_.size();
       atoms_.emplace_back();
     }
-    atoms_[place[root(i)]].push_back(i);
+    atoms_[place[sets.root(i)]].push_back(i);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "stiction/cone/contact_judge.h"
 #include "stiction/cone/contradiction.h"
+#include "stiction/cone/disjoint_sets.h"
 #include "stiction/cone/precise_sum.h"
 
 namespace stiction::cone {
@@ -121,9 +122,8 @@ void FactorJudge::find_free() {
     const Index first = static_cast<Index>(p) * dimension;
     problem_.borne.push_back(part.bears ? 0 : 1);
     // Neither limits of forces nor the compliance of their middles are speeds.
-    if (part.row >= 0)
-      problem_.free[first + axis_of_row(part)] -=
-          compliance_[first + axis_of_row(part)] * middles_[first + axis_of_row(part)];
+    const Index at = first + axis_of_row(part);
+    if (part.row >= 0) problem_.free[at] -= compliance_[at] * middles_[at];
     if (part.bears) continue;
     problem_.free[first] = 0.0;
     problem_.q[first] = -mobility_[static_cast<Index>(p)] * part.hf;
@@ -183,22 +183,14 @@ void FactorJudge::find_speeds() {
     fastest = std::max(fastest, speed[p] = norm(own));
   }
   // The largest speed of what hangs together, at the first of its hubs.
-  std::vector<Index> first(static_cast<std::size_t>(most_hubs_));
-  for (std::size_t i = 0; i < first.size(); ++i) first[i] = static_cast<Index>(i);
-  const auto root = [&](Index i) {
-    while (first[i] != i) i = first[i] = first[first[i]];
-    return i;
-  };
+  DisjointSets islands(most_hubs_);
   for (const std::vector<Index>& own : hubs_)
-    for (const Index hub : own) {
-      const Index a = root(own.front()), b = root(hub);
-      first[std::max(a, b)] = std::min(a, b);
-    }
-  std::vector<double> most(first.size(), 0.0), floor(parts_.size(), rounding_share * fastest);
+    for (const Index hub : own) islands.join(own.front(), hub);
+  std::vector<double> most(static_cast<std::size_t>(most_hubs_), 0.0), floor(parts_.size(), rounding_share * fastest);
   for (std::size_t p = 0; p < parts_.size(); ++p)
-    if (!hubs_[p].empty()) most[root(hubs_[p].front())] = std::max(most[root(hubs_[p].front())], speed[p]);
+    for (const Index hub : hubs_[p]) most[islands.root(hub)] = std::max(most[islands.root(hub)], speed[p]);
   for (std::size_t p = 0; p < parts_.size(); ++p)
-    if (!hubs_[p].empty()) floor[p] = std::max(floor[p], gravity_share * most[root(hubs_[p].front())]);
+    for (const Index hub : hubs_[p]) floor[p] = std::max(floor[p], gravity_share * most[islands.root(hub)]);
   for (int step = 0; step < 2; ++step) {
     std::fill(most.begin(), most.end(), 0.0);
     for (std::size_t p = 0; p < parts_.size(); ++p)

@@ -1,7 +1,8 @@
 #include "stiction/cone/factor_islands.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "stiction/cone/disjoint_sets.h"
 
 namespace stiction::cone {
 
@@ -12,13 +13,9 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 /// Which island a velocity, a contact and a row belong to, and their numbers within it.
 class Division {
  public:
-  explicit Division(const FactorForm& form) : parent_(static_cast<std::size_t>(form.velocities())) {
-    std::iota(parent_.begin(), parent_.end(), Index{0});
-    for (Index j = 0; j < form.M.cols(); ++j)
-      for (SparseMatrix::InnerIterator it(form.M, j); it; ++it)
-        if (it.value() != 0.0) join(it.row(), j);
+  explicit Division(const FactorForm& form) : sets_(join_entries(form.M)) {
     for (Index first = 0; const int size : form.bodies) {
-      for (Index i = 1; i < size; ++i) join(first, first + i);
+      for (Index i = 1; i < size; ++i) sets_.join(first, first + i);
       first += size;
     }
     const int dimension = form.dimension;
@@ -37,20 +34,12 @@ class Division {
     }
   }
 
-  [[nodiscard]] Index of_velocity(Index i) { return root(i); }
+  [[nodiscard]] Index of_velocity(Index i) { return sets_.root(i); }
   /// What touches nothing goes with the first velocity.
-  [[nodiscard]] Index of_contact(Index c) { return root(std::max<Index>(contacts_[c], 0)); }
-  [[nodiscard]] Index of_row(Index row) { return root(std::max<Index>(rows_[row], 0)); }
+  [[nodiscard]] Index of_contact(Index c) { return sets_.root(std::max<Index>(contacts_[c], 0)); }
+  [[nodiscard]] Index of_row(Index row) { return sets_.root(std::max<Index>(rows_[row], 0)); }
 
  private:
-  Index root(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(Index i, Index j) {
-    const Index a = root(i), b = root(j);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
   static Index first_of(const SparseMatrix& A, Index column, Index count) {
     for (Index j = column; j < column + count; ++j)
       for (SparseMatrix::InnerIterator it(A, j); it; ++it)
@@ -60,10 +49,11 @@ class Division {
   void join_columns(const SparseMatrix& A, Index column, Index count, Index first) {
     for (Index j = column; j < column + count; ++j)
       for (SparseMatrix::InnerIterator it(A, j); it; ++it)
-        if (it.value() != 0.0) join(first, it.row());
+        if (it.value() != 0.0) sets_.join(first, it.row());
   }
 
-  std::vector<Index> parent_, contacts_, rows_;
+  DisjointSets sets_;
+  std::vector<Index> contacts_, rows_;
 };
 
 /// What belongs to one island, in the order of the whole.

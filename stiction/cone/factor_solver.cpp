@@ -27,6 +27,7 @@ std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
 }  // namespace
 
 FactorSolver::FactorSolver() {
+  bodies_.options.most_gradients = bodies_.options.few_gradients;  // the proximal points come first
   // Softer and longer than in a step.
   proximal_.options = {
       .most_iterations = 400, .most_inner = 30, .softness = 1e-3, .most_softness = 1e-1, .most_idle = 10};
@@ -66,6 +67,11 @@ void FactorSolver::solve(Solution& solution) {
   prove_infeasible(solution);
 }
 
+/// Numbers that are none would take the other islands' answers along.
+void FactorSolver::Island::take_impulses() {
+  if (const Vector found = bodies.lay_out(impulses); found.allFinite()) r = found;
+}
+
 void FactorSolver::solve_on_bodies() {
   for (const auto& island : islands_) {
     std::vector<double> speeds;
@@ -74,7 +80,7 @@ void FactorSolver::solve_on_bodies() {
     if (!island->is_posed) continue;
     island->impulses.assign(static_cast<std::size_t>(island->bodies.posed().rows()), 0.0);
     bodies_.solve(island->bodies.posed(), tolerance, false, BodyStage::none, island->impulses);
-    island->r = island->bodies.lay_out(island->impulses);
+    island->take_impulses();
   }
 }
 
@@ -89,7 +95,7 @@ int FactorSolver::solve_patiently() {
     proximal_.solve(space_, matrix_, bodies_.options.rounding, state);
     iterations += proximal_.iterations();
     island->impulses = state.r;
-    island->r = island->bodies.lay_out(state.r);
+    island->take_impulses();
   }
   return iterations;
 }

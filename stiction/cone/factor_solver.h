@@ -40,6 +40,8 @@ class FactorSolver {
     std::vector<double> impulses;
     Vector r, proof;
     bool is_posed = false;
+
+    void take_impulses();
   };
 
   void solve_on_bodies();

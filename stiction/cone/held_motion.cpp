@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "stiction/cone/disjoint_sets.h"
 #include "stiction/cone/factor_parts.h"
 #include "stiction/cone/joint_elimination.h"
 #include "stiction/cone/precise_sum.h"
@@ -15,22 +16,6 @@ namespace stiction::cone {
 namespace {
 
 constexpr JointAgreement agreement;
-
-Index find_root(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-void join(std::vector<Index>& parent, Index i, Index j) {
-  const Index a = find_root(parent, i), b = find_root(parent, j);
-  parent[std::max(a, b)] = std::min(a, b);
-}
-
-std::vector<Index> make_alone(Index count) {
-  std::vector<Index> parent(static_cast<std::size_t>(count));
-  std::iota(parent.begin(), parent.end(), Index{0});
-  return parent;
-}
 
 using Sums = std::vector<PreciseSum>;
 
@@ -55,16 +40,13 @@ std::string HeldMotion::prepare(const FactorForm& form) {
 
 void HeldMotion::find_blocks() {
   const SparseMatrix& M = form_->M;
-  std::vector<Index> parent = make_alone(M.rows());
-  for (Index j = 0; j < M.cols(); ++j)
-    for (SparseMatrix::InnerIterator it(M, j); it; ++it)
-      if (it.value() != 0.0) join(parent, it.row(), j);
-  block_of_.assign(parent.size(), -1);
-  local_.assign(parent.size(), 0);
+  DisjointSets sets = join_entries(M);
+  block_of_.assign(static_cast<std::size_t>(M.rows()), -1);
+  local_.assign(block_of_.size(), 0);
   starts_.assign(1, 0);
   Index blocks = 0;
   for (Index i = 0; i < M.rows(); ++i) {
-    const Index root = find_root(parent, i);
+    const Index root = sets.root(i);
     if (root == i) {
       block_of_[i] = blocks++;
       starts_.push_back(0);
@@ -74,7 +56,7 @@ void HeldMotion::find_blocks() {
     local_[i] = starts_[block_of_[i] + 1]++;
   }
   std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  list_.resize(parent.size());
+  list_.resize(block_of_.size());
   for (Index i = 0; i < M.rows(); ++i) list_[starts_[block_of_[i]] + local_[i]] = i;
 }
 
@@ -111,7 +93,7 @@ void HeldMotion::divide(Index block, Vector& x) const {
 
 void HeldMotion::find_joints() {
   rows_.clear();
-  std::vector<Index> parent = make_alone(static_cast<Index>(blocks_.size()));
+  DisjointSets sets(static_cast<Index>(blocks_.size()));
   std::vector<Eigen::Triplet<double>> entries;
   for (Index row = 0; row < form_->rows(); ++row) {
     if (!is_joint(*form_, row)) continue;
@@ -119,7 +101,7 @@ void HeldMotion::find_joints() {
     for (SparseMatrix::InnerIterator it(form_->G, row); it; ++it) {
       if (it.value() == 0.0) continue;
       entries.emplace_back(it.row(), static_cast<Index>(rows_.size()), it.value());
-      if (first >= 0) join(parent, first, block_of_[it.row()]);
+      if (first >= 0) sets.join(first, block_of_[it.row()]);
       first = block_of_[it.row()];
     }
     rows_.push_back(row);
@@ -128,8 +110,8 @@ void HeldMotion::find_joints() {
   G_.resize(form_->velocities(), count);
   G_.setFromTriplets(entries.begin(), entries.end());
   by_velocity_ = G_;
-  hub_of_.resize(parent.size());
-  for (Index block = 0; block < static_cast<Index>(parent.size()); ++block) hub_of_[block] = find_root(parent, block);
+  hub_of_.resize(blocks_.size());
+  for (Index block = 0; block < hubs(); ++block) hub_of_[block] = sets.root(block);
 
   entries.clear();
   std::vector<Index> touched;
@@ -283,7 +265,9 @@ double HeldMotion::find(const SparseMatrix& J, const Vector& r, bool is_loaded, 
   }
   for (Index j = 0; j < G_.cols(); ++j) left[j] = sum_row(j, nullptr).value();
   s_.setZero();
+  // The last change, and the rounding of the numbers themselves: y, c and v.
   unsure = form.alpha * step.cwiseAbs() + eps * (v.cwiseAbs() + form.alpha * y.cwiseAbs());
+  if (c.size() > 0) unsure += eps * form.alpha * (RowMatrix(MG_.cwiseAbs()) * c.cwiseAbs());
   double worst = 0.0;
   for (const auto& mechanism : mechanisms_)
     if (const double off = left(mechanism->joints).norm(); off > 0.0)

@@ -3,9 +3,10 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
+
+#include "stiction/cone/disjoint_sets.h"
 
 namespace stiction::cone {
 
@@ -16,20 +17,11 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 
 /// The rows of R that belong together: groups[row], numbered by their first row.
 std::vector<std::vector<Index>> find_groups(const SparseMatrix& R) {
-  std::vector<Index> parent(static_cast<std::size_t>(R.rows()));
-  std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root = [&](Index i) {
-    while (parent[static_cast<std::size_t>(i)] != i)
-      i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-    return i;
-  };
+  DisjointSets sets(R.rows());
   for (Index j = 0; j < R.cols(); ++j)
-    for (SparseMatrix::InnerIterator it(R, j); it; ++it) {
-      const Index a = root(it.row()), b = root(j);
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-  std::vector<std::vector<Index>> by_root(parent.size()), groups;
-  for (Index i = 0; i < R.rows(); ++i) by_root[static_cast<std::size_t>(root(i))].push_back(i);
+    for (SparseMatrix::InnerIterator it(R, j); it; ++it) sets.join(it.row(), j);
+  std::vector<std::vector<Index>> by_root(static_cast<std::size_t>(R.rows())), groups;
+  for (Index i = 0; i < R.rows(); ++i) by_root[static_cast<std::size_t>(sets.root(i))].push_back(i);
   for (auto& group : by_root)
     if (!group.empty()) groups.push_back(std::move(group));
   return groups;
