@@ -114,7 +114,10 @@ void FactorSolver::solve_condensed(Island& island, Solution& solution) {
   cascade.solve(condensed.value(), own);
   solution.iterations += own.iterations;
   solution.attempts.insert(solution.attempts.end(), own.attempts.begin(), own.attempts.end());
-  if (own.status == Status::infeasible) island.proof = own.proof;
+  if (own.status == Status::infeasible) {
+    island.proof = own.proof;
+    island.bound = own.bound;
+  }
   if (worse_of(island.judge.certify(own.r)) < worse_of(island.judge.certify(island.r))) island.r = own.r;
 }
 
@@ -140,21 +143,35 @@ bool FactorSolver::finish(std::string_view method, int iterations, Solution& sol
   return true;
 }
 
+/// Whether errors are measured in an island by itself as they are in the whole, so that what nothing certifies there
+/// nothing certifies here.
+bool FactorSolver::is_measured_alike(const Island& island) const {
+  constexpr double rounding = 1e-9;
+  for (std::size_t p = 0; p < island.part.parts.size(); ++p)
+    if (judge_.speeds()[island.part.parts[p]] > (1.0 + rounding) * island.judge.speeds()[p]) return false;
+  return true;
+}
+
+bool FactorSolver::prove_infeasible(const Island& island, const Vector& candidate, double bound, Solution& solution) {
+  Vector y = Vector::Zero(problem().size());
+  scatter(island.part, candidate, y);
+  if (const InfeasibilityProof proof = judge_.certify_infeasible(y); proof.refutes(tolerance))
+    bound = proof.bound;
+  else if (!(bound > 0.0 && is_measured_alike(island)))
+    return false;
+  solution.status = Status::infeasible;
+  solution.proof = std::move(y);
+  solution.bound = bound;
+  return true;
+}
+
 void FactorSolver::prove_infeasible(Solution& solution) {
   for (const auto& island : islands_) {
     if (island->judge.problem().size() != island->r.size()) continue;
-    std::vector<Vector> candidates = find_candidates(island->judge.problem(), island->r);
-    if (island->proof.size() != 0) candidates.insert(candidates.begin(), island->proof);
-    for (const Vector& candidate : candidates) {
-      Vector y = Vector::Zero(problem().size());
-      scatter(island->part, candidate, y);
-      const InfeasibilityProof proof = judge_.certify_infeasible(y);
-      if (!proof.refutes(tolerance)) continue;
-      solution.status = Status::infeasible;
-      solution.proof = std::move(y);
-      solution.bound = proof.bound;
-      return;
-    }
+    // That of the condensed island has been checked there, with W as it was stored: sharper where masses are unlike.
+    if (island->proof.size() != 0 && prove_infeasible(*island, island->proof, island->bound, solution)) return;
+    for (const Vector& candidate : find_candidates(island->judge.problem(), island->r))
+      if (prove_infeasible(*island, candidate, 0.0, solution)) return;
   }
 }
 

@@ -39,6 +39,7 @@ class FactorSolver {
     FactorBodies bodies;
     std::vector<double> impulses;
     Vector r, proof;
+    double bound = 0.0;  ///< Of the proof.
     bool is_posed = false;
 
     void take_impulses();
@@ -52,6 +53,9 @@ class FactorSolver {
   [[nodiscard]] bool is_left(Island& island);
   bool finish(std::string_view method, int iterations, Solution& solution);
   void prove_infeasible(Solution& solution);
+  /// By y of an island; a bound above zero says that y has been checked there.
+  bool prove_infeasible(const Island& island, const Vector& candidate, double bound, Solution& solution);
+  [[nodiscard]] bool is_measured_alike(const Island& island) const;
   [[nodiscard]] Vector gather() const;
 
   const FactorForm* form_ = nullptr;

@@ -89,6 +89,23 @@ TEST(FactorSolver, ContradictingJointsAreInfeasible) {
   EXPECT_EQ(solution.status, Status::solved);
 }
 
+// A slider of a milligram between them: the proof of the condensed problem is the sharper one.
+TEST(FactorSolver, ProofsOfUnlikeMasses) {
+  const FactorForm form = parse_factors(
+                              "FCG1 2 alpha 1 bodies 3 3 2 0 0 0 2 0 0 0 0.3 2 1e-9 0 0 3 1 0.7 couplings 0 "
+                              "v 0 0 0 0 0 0 k 0 -0.02 0 0 0 0 contacts 2 0.5 0 -1 -0.5 1 0 1 0 2 1 -1 2 -0.1 "
+                              "0.5 0 -1 0 2 3 1 0 -1 0 3 4 1 1 -1 2 -0.1 rows 3 -inf inf 0 0 2 3 1 5 -1 "
+                              "-inf inf 0 0 1 4 1 -inf inf 0 0.5 1 5 1",
+                              "unlike.fcp")
+                              .value();
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  ASSERT_EQ(solution.status, Status::infeasible);
+  EXPECT_TRUE(certify_infeasible(condense(form).value(), solution.proof).refutes());
+}
+
 // More contacts than W has room for: a plate of 1,000 kg under 3,000 balls has nine million blocks.
 TEST(FactorSolver, MoreContactsThanWHasRoomFor) {
   constexpr Index balls = 3000;
