@@ -57,6 +57,28 @@ TEST(FactorCertificate, AgreesWithTheCondensedTwin) {
   EXPECT_GE(with_rest, 480);
 }
 
+// A wheel that another body's contact rubs: nothing but the law joins them, and the speed of the contact counts for it.
+TEST(FactorCertificate, WhatIsBorneIsANeighbour) {
+  FactorForm form{.dimension = 2};
+  form.M.resize(2, 2);
+  form.M.setIdentity();
+  form.f = Vector::Zero(2);
+  form.v0 = Vector{{-2.0, 1e-3}};
+  form.H.resize(2, 4);
+  form.H.insert(0, 0) = 1.0;
+  form.H.insert(1, 3) = 1.0;
+  form.b = Vector::Zero(4);
+  form.d.resize(0);
+  form.mu = Vector{{0.0, 0.1}};
+  form.bearer = {-1, 0};
+  const Problem twin = condense(form).value();
+  FactorJudge judge;
+  ASSERT_EQ(judge.prepare(form), "");
+  const Vector r{{2.0, 0.0, 0.2, -1e-3 + 1e-7}};
+  expect_near(judge.certify(r).contact_residual, 1e-7 / 2.0, "V is that of the contact");
+  expect_near(judge.certify(r).contact_residual, certify(twin, r).contact_residual, "the twin");
+}
+
 // Numbers that are none, and of another length, are no answer.
 TEST(FactorCertificate, NoNumbersAreNoAnswer) {
   const FactorForm form = make_random_form(2);

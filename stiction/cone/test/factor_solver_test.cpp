@@ -70,6 +70,22 @@ TEST(FactorSolver, OneIslandWithoutAnAnswer) {
   }
 }
 
+// A disc that slides along a slope of 30 degrees (step 30 of a scene): its normal speed is 1e-17, what rounding leaves
+// of 0.43 m/s, and r = 0 is the answer.
+TEST(FactorSolver, SpeedsThatAreRoundingAreData) {
+  const FactorForm form = parse_factors(
+                              "FCG1 2 alpha 1 bodies 3 1 1 1 1 1 0.004000000000000001 couplings 0 "
+                              "v 0.86660204935594 -0.5003329264759332 -1.777752973258807e-14 k 0 0 0 contacts 1 0 0 -1 "
+                              "0 3 0 0.49999999999999994 1 0.8660254037844387 2 -3.469446951953614e-17 0 0 rows 0",
+                              "disc.fcp")
+                              .value();
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, Status::solved);
+}
+
 TEST(FactorSolver, ContradictingJointsAreInfeasible) {
   FactorForm form = make_masses(Vector{{-1.0, 2.0}});
   form.G.resize(2, 2);
