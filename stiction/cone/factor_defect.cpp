@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "stiction/cone/factor_form.h"
 
@@ -32,6 +34,11 @@ std::string find_misfit(const FactorForm& form) {
   if (!is_either(form.lower.size(), nc)) return length("lower", form.lower.size(), nc);
   if (form.upper.size() != form.lower.size()) return length("upper", form.upper.size(), form.lower.size());
   if (!is_either(form.compliance.size(), nc)) return length("compliance", form.compliance.size(), nc);
+  const bool has_empty = std::any_of(form.bodies.begin(), form.bodies.end(), [](int size) { return size < 1; });
+  const Index sum = std::accumulate(form.bodies.begin(), form.bodies.end(), Index{0});
+  if (has_empty || (!form.bodies.empty() && sum != nv))
+    return "the bodies have " + std::to_string(sum) + " velocities, expected one or more each and " +
+           std::to_string(nv) + " in all";
   return {};
 }
 

@@ -34,7 +34,9 @@ struct FactorForm {
                                   ///< number: it has no normal, and hf alone bounds it.
   Vector lower = {}, upper = {};  ///< One a row of G. Empty: joints, without bounds.
   Vector compliance = {};         ///< One a row of G.
-  std::vector<int> bodies = {};   ///< How many velocities each block of M has. For writers alone.
+  /// How many velocities each body has, in turn: for writers, and for solvers that keep bodies together. Empty: found
+  /// from M and what touches it.
+  std::vector<int> bodies = {};
 
   [[nodiscard]] Index velocities() const { return f.size(); }
   [[nodiscard]] Index contacts() const { return mu.size(); }

@@ -7,6 +7,9 @@ namespace stiction::cone {
 
 namespace {
 
+// Of contacts in the proximal points that come last: from harder ones the solver on bodies has begun already.
+constexpr double softness = 1e-3;
+
 double worse_of(const Certificate& certificate) {
   return std::max(certificate.residual, certificate.contact_residual);
 }
@@ -28,9 +31,7 @@ std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
 
 FactorSolver::FactorSolver() {
   bodies_.options.most_gradients = bodies_.options.few_gradients;  // the proximal points come first
-  // Softer and longer than in a step.
-  proximal_.options = {
-      .most_iterations = 400, .most_inner = 30, .softness = 1e-3, .most_softness = 1e-1, .most_idle = 10};
+  proximal_.options.softness = softness;
 }
 
 std::string FactorSolver::prepare(const FactorForm& form) {

@@ -283,6 +283,9 @@ TEST(FactorForm, LawsThatMakeNoSenseAreTold) {
   EXPECT_NE(defect_of([](FactorForm& f) { f.b.resize(3); }).find("has 3 numbers, expected 4"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) { f.H.resize(2, 3); }).find("H is 2 by 3, expected 2 by 4"), std::string::npos);
   EXPECT_EQ(defect_of([](FactorForm& f) { f.bearer = {0, -1}; }), "");
+  EXPECT_EQ(defect_of([](FactorForm& f) { f.bodies = {1, 1}; }), "");
+  for (const std::vector<int>& bodies : {std::vector<int>{3}, std::vector<int>{2, 0}, std::vector<int>{3, -1}})
+    EXPECT_NE(defect_of([&](FactorForm& f) { f.bodies = bodies; }).find("the bodies have"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) { f.bearer = {1, 1}; }).find("the bearer of contact 0"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) { f.bearer = {-1, 5}; }).find("the bearer of contact 1"), std::string::npos);
   EXPECT_NE(defect_of([](FactorForm& f) {
