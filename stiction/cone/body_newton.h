@@ -23,7 +23,7 @@ class BodyNewton {
  public:
   struct Options {
     int most_iterations = 300;  ///< Linear systems in all,
-    int most_steps = 15;        ///< and about one centre.
+    int most_steps = 8;         ///< and about one centre.
     /// Of contacts at first, at most and at least; relative to their mobility. Larger bounds the way to the next
     /// centre, smaller lets impulses that balance each other go far.
     double softness = 1e-6, most_softness = 1e-1, least_softness = 1e-12;
