@@ -74,6 +74,7 @@ OwnRun run_stiction(const StepScene& scene, const Limits& limits) {
     if (!model.ok()) return tell({.failure = model.error()});
     SimulationOptions options;
     options.h = scene.h;
+    options.scheme.cone.tolerance = scene.tolerance;
     options.keep_going = true;
     Simulator simulator(std::move(model).value(), options);
     run(simulator, limits, tell);

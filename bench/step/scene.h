@@ -33,7 +33,8 @@ struct StepScene {
   double mu = 0.5;  ///< Of every pair.
   double h = 5e-3;
   Vec3 gravity = {0.0, 0.0, -9.81};
-  bool collide = true;  ///< False: nothing touches anything.
+  double tolerance = 1e-8;  ///< Of our certificate.
+  bool collide = true;      ///< False: nothing touches anything.
   std::vector<HalfSpace> planes;
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
@@ -62,7 +63,7 @@ struct SceneKind {
 [[nodiscard]] StepScene make_wall(int bricks, const SceneKey& key);
 /// The same without a gap between neighbours, which then push each other or do not.
 [[nodiscard]] StepScene make_tight_wall(int bricks, const SceneKey& key);
-/// The wall hit in the middle by a ball of 28 kg at 6 m/s.
+/// The wall hit in the middle by a ball of 28 kg at 6 m/s; the tolerance is 1e-6.
 [[nodiscard]] StepScene make_hit_wall(int bricks, const SceneKey& key);
 /// Spheres in a bin, n to a side, almost touching, at 1 m/s towards the floor.
 [[nodiscard]] StepScene make_falling_pile(int count, const SceneKey& key);

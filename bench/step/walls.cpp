@@ -42,6 +42,7 @@ StepScene make_tight_wall(int bricks, const SceneKey& key) {
 
 StepScene make_hit_wall(int bricks, const SceneKey& key) {
   StepScene scene = make_wall(bricks, key);
+  scene.tolerance = 1e-6;
   Random random(~key.seed);
   const double radius = 0.0948;  // of steel
   SceneBody ball{.shape = Sphere{radius}, .mass = 28.0};

@@ -20,15 +20,6 @@ bool BodySolver::try_newton() {
   return found;
 }
 
-bool BodySolver::try_admm(int most_iterations) {
-  if (!BodyAdmm::can_solve(space_.problem())) return false;
-  const bool found = admm_.solve(space_, matrix_, enough_, most_iterations, state_);
-  counts_.iterations += admm_.iterations();
-  ++counts_.factorisations;
-  if (state_.error <= enough_) stage_ = BodyStage::admm;
-  return found;
-}
-
 bool BodySolver::try_interior(double barrier) {
   const bool found = interior_.solve(space_, matrix_, enough_, barrier, state_);
   counts_.iterations += interior_.iterations();
@@ -49,13 +40,14 @@ bool BodySolver::begin_anew(double barrier) {
   return state_.error <= enough_;
 }
 
-bool BodySolver::try_gradient() {
-  if (!BodyGradient::can_solve(space_.problem())) return false;
-  const bool is_small = static_cast<int>(space_.problem().units.size()) <= options.small_island;
-  const int most = is_small ? options.few_gradients : options.most_gradients;
-  const bool found = gradient_.solve(space_, enough_, most, state_);
-  counts_.iterations += gradient_.iterations();
-  if (state_.error <= enough_) stage_ = BodyStage::gradient;
+bool BodySolver::try_proximal(double accepted) {
+  const auto products = static_cast<double>(std::max(1L, matrix_.products()));
+  const int most =
+      static_cast<int>(std::clamp(options.most_products / products, 1.0, static_cast<double>(options.most_systems)));
+  const bool found = proximal_.solve(space_, matrix_, enough_, accepted, most, state_);
+  counts_.iterations += proximal_.iterations();
+  counts_.factorisations += proximal_.iterations();
+  if (state_.error <= accepted) stage_ = BodyStage::proximal;
   return found;
 }
 
@@ -96,13 +88,9 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
     sweeps_.smooth(space_, options.smoothing, state_);
   if (newton()) return true;
   if (is_small && newton_.has_wedged()) return state_.error <= tolerance;
-  if (anew(options.cold) || anew(0.0) || anew(options.colder) || is_small) return state_.error <= tolerance;
-  if (is_cheap_ && ((try_sweeps(), finish()) || newton())) return true;
-  if ((try_admm(options.admm_iterations), finish())) return true;
-  if ((try_gradient(), finish()) || newton()) return true;
-  try_interior(options.warm);
-  if (finish() || newton()) return true;
-  return anew(options.coldest) || state_.error <= tolerance;
+  if (anew(options.cold) || (is_small && (anew(0.0) || anew(options.colder)))) return true;
+  try_proximal(options.hard_share * tolerance);
+  return finish() || state_.error <= tolerance;
 }
 
 bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last,
@@ -124,14 +112,11 @@ bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely
     case BodyStage::newton:
       ++counts_.newtons;
       break;
-    case BodyStage::admm:
-      ++counts_.admms;
-      break;
     case BodyStage::interior:
       ++counts_.interiors;
       break;
-    case BodyStage::gradient:
-      ++counts_.gradients;
+    case BodyStage::proximal:
+      ++counts_.proximals;
       break;
     case BodyStage::none:
       ++counts_.unsolved;

@@ -2,23 +2,21 @@
 
 #include <cstdint>
 
-#include "stiction/cone/body_admm.h"
-#include "stiction/cone/body_gradient.h"
 #include "stiction/cone/body_interior.h"
 #include "stiction/cone/body_matrix.h"
 #include "stiction/cone/body_newton.h"
 #include "stiction/cone/body_problem.h"
+#include "stiction/cone/body_proximal.h"
 #include "stiction/cone/body_space.h"
 #include "stiction/cone/body_sweeps.h"
 
 namespace stiction::cone {
 
 /// What solved an island.
-enum class BodyStage : std::uint8_t { none, start, sweeps, newton, admm, interior, gradient };
+enum class BodyStage : std::uint8_t { none, start, sweeps, newton, interior, proximal };
 
 /// Solves a BodyProblem, from cheap to sure: the impulses it is given, Newton's method from them, from an interior
-/// point, from nothing; of large islands sweeps, alternating directions and gradients too. What one finds is finished
-/// by Newton's method.
+/// point, from nothing, and at last the proximal method. What one finds is finished by Newton's method.
 class BodySolver {
  public:
   struct Options {
@@ -31,20 +29,21 @@ class BodySolver {
     /// the units, and so does the share from `few_units` on, at most `most_growth` times.
     double start_share = 1e-5, few_units = 10.0, most_growth = 100.0;
     double rounding = 2e-14;  ///< Nothing is sought that is finer.
-    /// Barriers of interior points, in turn, over that of a cold start: each gets past other folds of the path. Below
-    /// one the impulses at hand are used.
-    double cold = 1.0, colder = 100.0, warm = 0.1, coldest = 1e4;
-    /// What is left after all else: to a few digits, which is a loose answer, or until it does not get better.
-    /// Small islands, up to `small_island` units, have other ways left, and fewer iterations here.
-    int most_gradients = 30'000, few_gradients = 1000, small_island = 150;
-    int smoothing = 10;  ///< Sweeps before Newton's method.
+    /// What the proximal method finds, at this one: the certificate adds up a little more than its error.
+    double hard_share = 0.3;
+    /// Products of blocks that it may take, a second or two, and linear systems.
+    double most_products = 1e7;
+    int most_systems = 4000;
+    /// Barriers of interior points over that of a cold start: the larger one gets past other folds of the path.
+    double cold = 1.0, colder = 100.0;
+    int small_island = 150;  ///< Units up to which Newton's method is tried from more places.
+    int smoothing = 10;      ///< Sweeps before Newton's method.
     int most_sweeps = 1000;
-    int admm_iterations = 40;
     /// A factorisation is asked for first where it has so few products of blocks a unit.
     double cheap_products = 60.0;
   };
   struct Counts {
-    long islands = 0, started = 0, sweeps = 0, newtons = 0, admms = 0, interiors = 0, gradients = 0,
+    long islands = 0, started = 0, sweeps = 0, newtons = 0, interiors = 0, proximals = 0,
          unsolved = 0;  ///< Islands by what solved them.
     long iterations = 0, factorisations = 0;
   };
@@ -61,20 +60,18 @@ class BodySolver {
  private:
   bool try_sweeps();
   bool try_newton();
-  bool try_admm(int most_iterations);
   bool finish();
   bool try_interior(double barrier);
   bool begin_anew(double barrier);
-  bool try_gradient();
+  bool try_proximal(double accepted);
   bool run(double tolerance, bool finely, BodyStage last);
 
   BodySpace space_;
   BodyMatrix matrix_;
   BodySweeps sweeps_;
   BodyNewton newton_;
-  BodyAdmm admm_;
   BodyInterior interior_;
-  BodyGradient gradient_;
+  BodyProximal proximal_;
   BodyState state_, kept_;
   BodyStage stage_ = BodyStage::none;
   double enough_ = 0.0;

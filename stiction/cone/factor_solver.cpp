@@ -30,7 +30,6 @@ std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
 }  // namespace
 
 FactorSolver::FactorSolver() {
-  bodies_.options.most_gradients = bodies_.options.few_gradients;  // the proximal points come first
   proximal_.options.softness = softness;
 }
 

@@ -191,7 +191,10 @@ bool PolyhedralSolver::solve_round(const StepProblem& problem, StepSolution& sol
     certificate = certify(problem, solution, certify_work_);
     if (certificate.certified(options_.tolerance)) break;
     if (!solved) return false;
-    if (!finely) continue;
+    if (!finely) {
+      remember(problem, solution);  // where the finer solve begins
+      continue;
+    }
     // Solved, and not certified: it is not known where.
     unsolved_.assign(unsolved_.size(), true);
     return false;
