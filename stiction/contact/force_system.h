@@ -32,7 +32,7 @@ class ForceSystem {
   void end_term(double weight);
   void end_bundle(const ForceSet& set, const std::vector<double>& scale, int bundle);
   /// False where it is singular.
-  bool factorise() { return lu_.factorise(); }
+  bool factorise() { return lu_.factorise(true); }
   /// In place.
   void solve(std::vector<double>& x) const { lu_.solve(x.data()); }
 

@@ -11,7 +11,8 @@ namespace {
 
 /// C -= A B
 template <int W>
-inline void subtract_product(const double* __restrict a, const double* __restrict b, double* __restrict c) {
+[[gnu::always_inline]] inline void subtract_product(const double* __restrict a, const double* __restrict b,
+                                                    double* __restrict c) {
   for (int i = 0; i < W; ++i) {
     double sum[W];
     for (int j = 0; j < W; ++j) sum[j] = c[i * W + j];
@@ -23,7 +24,7 @@ inline void subtract_product(const double* __restrict a, const double* __restric
 
 /// A = L U in place, L with ones on its diagonal; the diagonal of U is kept as its reciprocals.
 template <int W>
-inline bool factorise_block(double* a) {
+[[gnu::always_inline]] inline bool factorise_block(double* a) {
   bool is_regular = true;
   for (int p = 0; p < W; ++p) {
     const double pivot = a[p * W + p];
@@ -40,7 +41,7 @@ inline bool factorise_block(double* a) {
 
 /// X = X U^-1
 template <int W>
-inline void divide_by_upper(const double* __restrict lu, double* __restrict x) {
+[[gnu::always_inline]] inline void divide_by_upper(const double* __restrict lu, double* __restrict x) {
   for (int i = 0; i < W; ++i) {
     double* row = x + i * W;
     for (int p = 0; p < W; ++p) {
@@ -52,7 +53,7 @@ inline void divide_by_upper(const double* __restrict lu, double* __restrict x) {
 
 /// X = L^-1 X
 template <int W>
-inline void divide_by_lower(const double* __restrict lu, double* __restrict x) {
+[[gnu::always_inline]] inline void divide_by_lower(const double* __restrict lu, double* __restrict x) {
   for (int p = 0; p < W; ++p)
     for (int i = p + 1; i < W; ++i) {
       const double factor = lu[i * W + p];
@@ -70,33 +71,65 @@ inline void subtract_block_product(const double* __restrict a, const double* __r
   }
 }
 
+/// B = A'
 template <int W>
-bool factorise_all(int nodes, const int* starts, const int* later, const int* targets, double* values,
-                   std::size_t lower_at, std::size_t upper_at) {
+[[gnu::always_inline]] inline void transpose(const double* __restrict a, double* __restrict b) {
+  for (int i = 0; i < W; ++i)
+    for (int j = 0; j < W; ++j) b[i * W + j] = a[j * W + i];
+}
+
+struct Factors {
+  int nodes;
+  const int *starts, *later, *targets;
+  double *values, *lower, *upper;
+};
+
+/// Of a symmetric matrix the upper blocks are not read: each is that below the diagonal, transposed, when its turn
+/// comes, so that one product of two is left.
+template <int W, bool is_symmetric>
+[[gnu::always_inline]] inline bool factorise_all(const Factors& f) {
   constexpr int size = W * W;
-  double* const lower = values + lower_at;
-  double* const upper = values + upper_at;
+  const int* targets = f.targets;
   bool is_regular = true;
-  for (int k = 0; k < nodes; ++k) {
-    double* const pivot = values + static_cast<std::size_t>(k) * size;
+  for (int k = 0; k < f.nodes; ++k) {
+    double* const pivot = f.values + static_cast<std::size_t>(k) * size;
     is_regular &= factorise_block<W>(pivot);
-    const int first = starts[k], end = starts[k + 1];
+    const int first = f.starts[k], end = f.starts[k + 1];
     for (int a = first; a < end; ++a) {
-      divide_by_upper<W>(pivot, lower + static_cast<std::size_t>(a) * size);
-      divide_by_lower<W>(pivot, upper + static_cast<std::size_t>(a) * size);
+      double* const l_a = f.lower + static_cast<std::size_t>(a) * size;
+      double* const u_a = f.upper + static_cast<std::size_t>(a) * size;
+      if (is_symmetric) transpose<W>(l_a, u_a);
+      divide_by_upper<W>(pivot, l_a);
+      divide_by_lower<W>(pivot, u_a);
     }
     for (int b = first; b < end; ++b) {
-      const double* const l_b = lower + static_cast<std::size_t>(b) * size;
-      const double* const u_b = upper + static_cast<std::size_t>(b) * size;
-      subtract_product<W>(l_b, u_b, values + static_cast<std::size_t>(later[b]) * size);
+      const double* const l_b = f.lower + static_cast<std::size_t>(b) * size;
+      const double* const u_b = f.upper + static_cast<std::size_t>(b) * size;
+      subtract_product<W>(l_b, u_b, f.values + static_cast<std::size_t>(f.later[b]) * size);
       for (int a = b + 1; a < end; ++a) {
         const auto target = static_cast<std::size_t>(*targets++) * size;
-        subtract_product<W>(lower + static_cast<std::size_t>(a) * size, u_b, lower + target);
-        subtract_product<W>(l_b, upper + static_cast<std::size_t>(a) * size, upper + target);
+        subtract_product<W>(f.lower + static_cast<std::size_t>(a) * size, u_b, f.lower + target);
+        if (!is_symmetric) subtract_product<W>(l_b, f.upper + static_cast<std::size_t>(a) * size, f.upper + target);
       }
     }
   }
   return is_regular;
+}
+
+// Bodies in space are most of the work: once more for wider registers. The sums and their order are the same, and
+// without fused products so are the bits.
+#if defined(__x86_64__) && defined(__linux__)
+#define STICTION_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define STICTION_WIDE
+#endif
+
+STICTION_WIDE bool factorise_bodies(const Factors& f) {
+  return factorise_all<6, false>(f);
+}
+
+STICTION_WIDE bool factorise_symmetric_bodies(const Factors& f) {
+  return factorise_all<6, true>(f);
 }
 
 template <int W>
@@ -233,11 +266,14 @@ void GraphLu::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
-bool GraphLu::factorise() {
+bool GraphLu::factorise(bool is_symmetric) {
   const auto size = static_cast<std::size_t>(width_ * width_);
-  const std::size_t lower = static_cast<std::size_t>(nodes_) * size, upper = lower + later_.size() * size;
+  double* const lower = values_.data() + static_cast<std::size_t>(nodes_) * size;
+  const Factors factors{
+      nodes_, starts_.data(), later_.data(), targets_.data(), values_.data(), lower, lower + later_.size() * size};
+  if (width_ == 6) return is_symmetric ? factorise_symmetric_bodies(factors) : factorise_bodies(factors);
   return with_width(width_, [&](auto width) {
-    return factorise_all<width>(nodes_, starts_.data(), later_.data(), targets_.data(), values_.data(), lower, upper);
+    return is_symmetric ? factorise_all<width, true>(factors) : factorise_all<width, false>(factors);
   });
 }
 

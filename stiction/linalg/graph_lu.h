@@ -27,8 +27,9 @@ class GraphLu {
 
   /// All zero.
   void clear();
-  /// In place. False where a pivot vanishes.
-  bool factorise();
+  /// In place. False where a pivot vanishes. `is_symmetric`: the blocks above the diagonal (of the later step's column)
+  /// are those below it, transposed, and need not be there: half the work.
+  bool factorise(bool is_symmetric = false);
   /// In place: x is that of the nodes in turn, width() numbers each.
   void solve(double* x) const;
 

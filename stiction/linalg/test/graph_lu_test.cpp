@@ -72,6 +72,28 @@ double error_of(const DenseMatrix& A, const GraphLu& lu, Random& random) {
   return (x - expected).norm() / expected.norm();
 }
 
+TEST(GraphLu, SymmetricMatricesNeedNoUpperBlocks) {
+  Random random(4);
+  for (int width = 1; width <= GraphLu::most_width; ++width)
+    for (const double share : {0.0, 0.1, 0.3, 1.0})
+      for (const int nodes : {1, 2, 7, 30}) {
+        const EdgeList edges = random_edges(random, nodes, share);
+        const DenseMatrix any = random_matrix(random, nodes, width, edges);
+        const DenseMatrix A = 0.5 * (any + any.transpose());
+        GraphLu lu;
+        lu.analyse(nodes, width, edges);
+        put(A, nodes, width, edges, lu);
+        ASSERT_TRUE(lu.factorise());
+        Vector x = Vector::LinSpaced(A.rows(), -1.0, 2.0), y = x;
+        lu.solve(x.data());
+        put(A, nodes, width, edges, lu);
+        ASSERT_TRUE(lu.factorise(true));
+        EXPECT_LE(error_of(A, lu, random), 1e-11);
+        lu.solve(y.data());
+        EXPECT_LE((x - y).norm(), 1e-12 * x.norm());
+      }
+}
+
 TEST(GraphLu, AgreesWithDenseFactorsOnAnyGraph) {
   Random random(3);
   for (int width = 1; width <= GraphLu::most_width; ++width)
