@@ -22,9 +22,10 @@ void raise(double& largest, double value) {
   largest = std::isfinite(value) ? std::max(largest, value) : infinity;
 }
 
-/// What mass resists along a row; infinite inertia (an empty row) gives zero.
-double effective_mass(const StepProblem& problem, const linalg::Rows& rows, int row) {
-  const double mobility = judge::mobility(problem, rows, row);
+using judge::Mobilities;
+
+/// What mass resists along a row of this mobility; infinite inertia (an empty row) gives zero.
+double effective_mass(double mobility) {
   return mobility > 0.0 ? 1.0 / mobility : 0.0;
 }
 
@@ -45,9 +46,9 @@ double row_speed(const StepProblem& problem, int i, const Vector& v_plus, double
 }
 
 /// The speed that a row of nu asks for: a drive cannot cause more than its softness and its bounds let it.
-double row_scale(const StepProblem& problem, int i) {
+double row_scale(const StepProblem& problem, const Mobilities& mobilities, int i) {
   const StepProblem::RowLaw law = problem.row_law(i);
-  const double mass = effective_mass(problem, problem.nu, i);
+  const double mass = effective_mass(mobilities.nu[i]);
   const double wanted = std::abs(problem.b_nu[i]) / (1.0 + law.compliance * mass);
   if (law.is_joint() || !(mass > 0.0)) return wanted;
   return std::min(wanted, std::max(-law.lower, law.upper) / mass);
@@ -60,11 +61,11 @@ double moved_impulse(const StepProblem& problem, const StepSolution& solution, i
 }
 
 /// Largest speed that takes part: before, after, and what the applied impulse would give each coordinate by itself.
-double speed_scale(const StepProblem& problem, const StepSolution& solution) {
+double speed_scale(const StepProblem& problem, const StepSolution& solution, const Mobilities& mobilities) {
   double scale = std::max(largest(problem.v), largest(solution.v));
   for (int i = 0; i < problem.velocities(); ++i)
-    scale = std::max(scale, std::abs(problem.k[i] / problem.M.coeff(i, i)));
-  for (int i = 0; i < problem.joints(); ++i) scale = std::max(scale, row_scale(problem, i));
+    scale = std::max(scale, std::abs(problem.k[i] / mobilities.diagonal[i]));
+  for (int i = 0; i < problem.joints(); ++i) scale = std::max(scale, row_scale(problem, mobilities, i));
   return scale;
 }
 
@@ -115,7 +116,7 @@ void certify_momentum(const StepProblem& problem, const StepSolution& solution, 
   for (int i = 0; i < problem.velocities(); ++i) {
     const double defect = std::abs(impulse[i]) - rounding * (work.product[i] + std::abs(problem.k[i]));
     raise(certificate.contact_residual,
-          relative(std::max(0.0, defect) / problem.M.coeff(i, i), work.local_speed.velocity(i)));
+          relative(std::max(0.0, defect) / work.mobilities.diagonal[i], work.local_speed.velocity(i)));
   }
 }
 
@@ -141,7 +142,7 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
   // What the applied impulse alone would do, of all bodies as the energies are: the measure of a step in which nothing
   // moves. No answer has a say in it.
   double applied = 0.0;
-  for (int i = 0; i < problem.velocities(); ++i) applied += problem.k[i] * problem.k[i] / problem.M.coeff(i, i);
+  for (int i = 0; i < problem.velocities(); ++i) applied += problem.k[i] * problem.k[i] / work.mobilities.diagonal[i];
   scale = std::max(scale, applied);
   const auto subtract = [&](double term) {
     right -= term;
@@ -153,7 +154,7 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
     subtract(c * problem.b_nu[i]);
     subtract(law.compliance * c * c);
     if (law.is_joint()) continue;
-    const double moved = moved_impulse(problem, solution, i, effective_mass(problem, problem.nu, i));
+    const double moved = moved_impulse(problem, solution, i, effective_mass(work.mobilities.nu[i]));
     if (moved <= law.lower) subtract(-law.lower * row_speed(problem, i, solution.v, c));
     if (moved >= law.upper) subtract(-law.upper * row_speed(problem, i, solution.v, c));
   }
@@ -166,11 +167,11 @@ void certify_energy(const StepProblem& problem, const StepSolution& solution, St
 }
 
 /// By how much a joint moves, or a drive breaks its law: c = c - w cut off at the bounds, with the row's mass.
-double row_error(const StepProblem& problem, const StepSolution& solution, int i) {
+double row_error(const StepProblem& problem, const StepSolution& solution, const Mobilities& mobilities, int i) {
   const double c = solution.c_nu[i];
   const StepProblem::RowLaw law = problem.row_law(i);
   if (law.is_joint()) return std::abs(row_speed(problem, i, solution.v, c));
-  const double mass = effective_mass(problem, problem.nu, i);
+  const double mass = effective_mass(mobilities.nu[i]);
   if (!(mass > 0.0)) return std::max({0.0, law.lower - c, c - law.upper});
   // c - (c - mass w) would lose w where c is large.
   const double moved = moved_impulse(problem, solution, i, mass);
@@ -293,11 +294,12 @@ double facets_error(const StepProblem& problem, const StepSolution& solution, in
 }
 
 /// Friction by the law it is judged by, in units of speed.
-double friction_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge, double mass) {
+double friction_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge, double mass,
+                      const Rub& true_own) {
   const StepProblem::Contact& contact = problem.contacts[j];
   const bool has_facets = by_facets(problem, solution, j, judge);
   if (judge == Judge::own && has_facets && !has_own_facets(contact, solution.facets[j])) return infinity;
-  const Rub own = find_rub(problem, solution, j, judge);
+  const Rub own = has_facets ? find_rub(problem, solution, j, judge) : true_own;
   const double lambda = solution.lambda[j];
   const double error = has_facets ? facets_error(problem, solution, j, mass) : std::abs(lambda - own.slip.norm());
   if (contact.partner < 0 && has_facets) {
@@ -318,17 +320,18 @@ bool is_plain_cone(const StepProblem& problem, const StepSolution& solution, int
 }
 
 /// alpha times the mean of row M^-1 row' over the rows of a contact, in the metric in which its cone is round: 1 / rho.
-double mean_mobility(const StepProblem& problem, int j) {
+double mean_mobility(const StepProblem& problem, const Mobilities& mobilities, int j) {
   const StepProblem::Contact& contact = problem.contacts[j];
-  double sum = judge::mobility(problem, problem.n, j) + judge::mobility(problem, problem.t1, j);
-  if (contact.tangents == 2) sum += contact.ratio() * contact.ratio() * judge::mobility(problem, problem.t2, j);
+  double sum = mobilities.n[j] + mobilities.t1[j];
+  if (contact.tangents == 2) sum += contact.ratio() * contact.ratio() * mobilities.t2[j];
   return problem.alpha * sum / (1 + contact.tangents);
 }
 
-ContactError contact_error(const StepProblem& problem, const StepSolution& solution, int j, Judge judge, double speed) {
+ContactError contact_error(const StepProblem& problem, const StepSolution& solution, const Mobilities& mobilities,
+                           int j, Judge judge, double speed) {
   ContactError error;
   const StepProblem::Contact& contact = problem.contacts[j];
-  const double normal_mass = effective_mass(problem, problem.n, j);
+  const double normal_mass = effective_mass(mobilities.n[j]);
   const auto as_speed = [](double impulse, double mass) { return mass > 0.0 ? impulse / mass : impulse; };
   const double w_n = judge::speed(problem, problem.n, j, solution.v) + problem.b_n[j];
   if (problem.has_normal(j))
@@ -341,11 +344,12 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
     error.local = std::max(error.law, error.cone);
     return error;
   }
-  const double mass = effective_mass(problem, problem.t1, j);
+  const double mass = effective_mass(mobilities.t1[j]);
   const Rub rub = true_rub(problem, solution, j);
-  error.law = std::max(error.law, friction_error(problem, solution, j, judge, mass));
+  error.law = std::max(error.law, friction_error(problem, solution, j, judge, mass, rub));
   error.local = error.law;
-  if (const double mobility = mean_mobility(problem, j); mobility > 0.0 && is_plain_cone(problem, solution, j, judge))
+  if (const double mobility = mean_mobility(problem, mobilities, j);
+      mobility > 0.0 && is_plain_cone(problem, solution, j, judge))
     error.local = natural_error(contact.mu, {solution.c_n[j], rub.friction.x(), rub.friction.y()},
                                 {w_n, rub.slip.x(), rub.slip.y()}, 1.0 / mobility);
   Directions all_friction, all_slip;
@@ -363,20 +367,22 @@ ContactError contact_error(const StepProblem& problem, const StepSolution& solut
 
 void certify_laws(const StepProblem& problem, const StepSolution& solution, Judge judge, StepCertifyWork& work,
                   StepCertificate& certificate) {
-  double scale = speed_scale(problem, solution);
+  work.mobilities.find(problem);
+  const Mobilities& mobilities = work.mobilities;
+  double scale = speed_scale(problem, solution, mobilities);
   for (int j = 0; j < problem.size(); ++j) {
-    const double mass = effective_mass(problem, problem.n, j);
+    const double mass = effective_mass(mobilities.n[j]);
     if (mass > 0.0) scale = std::max(scale, std::abs(solution.c_n[j]) / mass);
   }
-  work.local_speed.find(problem, solution.v);
+  work.local_speed.find(problem, mobilities, solution.v);
   for (int i = 0; i < problem.joints(); ++i) {
-    const double error = row_error(problem, solution, i);
+    const double error = row_error(problem, solution, work.mobilities, i);
     raise(certificate.equality_residual, relative(error, scale * std::max(1.0, row_size(problem.nu, i))));
     raise(certificate.contact_residual, relative(error, work.local_speed.row(i)));
   }
   double worst = 0.0;
   for (int j = 0; j < problem.size(); ++j) {
-    const ContactError error = contact_error(problem, solution, j, judge, scale);
+    const ContactError error = contact_error(problem, solution, mobilities, j, judge, scale);
     const double law = relative(error.law, scale), local = relative(error.local, work.local_speed.contact(j));
     if (!(std::max(law, local) <= worst) || !certificate.has_worst) {
       worst = std::max(law, local);

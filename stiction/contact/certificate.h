@@ -52,6 +52,7 @@ struct StepCertificate {
 /// Reusable storage: a second call of the same size allocates nothing.
 struct StepCertifyWork {
   Vector change, impulse, v_alpha, product;
+  judge::Mobilities mobilities;
   LocalSpeed local_speed;
 };
 

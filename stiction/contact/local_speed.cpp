@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/judge_products.h"
-
 namespace stiction {
 
 namespace {
@@ -31,13 +29,18 @@ double over_root(double speed, double mobility) {
   return mobility > 0.0 ? speed / std::sqrt(mobility) : 0.0;
 }
 
-double mean_mobility(const StepProblem& problem, int j) {
+double mean_mobility(const StepProblem& problem, const judge::Mobilities& mobilities, int j) {
+  const auto at = static_cast<std::size_t>(j);
   double sum = 0.0;
   int rows = 0;
-  for_each_row(problem, j, [&](const linalg::Rows& list, int row) {
-    sum += judge::mobility(problem, list, row);
+  const auto add = [&](bool is_there, const std::vector<double>& list) {
+    if (!is_there) return;
+    sum += list[at];
     ++rows;
-  });
+  };
+  add(problem.has_normal(j), mobilities.n);
+  add(problem.contacts[j].tangents > 0, mobilities.t1);
+  add(problem.contacts[j].tangents > 1, mobilities.t2);
   return rows > 0 ? sum / rows : 0.0;
 }
 
@@ -64,19 +67,20 @@ double LocalSpeed::alone(const linalg::Rows& rows, int row, double free) const {
   return std::abs(free) + absolute_dot(rows, row, weight_) + floor_share * absolute_dot(rows, row, moving_);
 }
 
-void LocalSpeed::find(const StepProblem& problem, const Vector& v_plus) {
+void LocalSpeed::find(const StepProblem& problem, const judge::Mobilities& mobilities, const Vector& v_plus) {
   const int n = problem.velocities();
   free_ = problem.v;
   weight_.resize(n);
   moving_.resize(n);
   for (int i = 0; i < n; ++i) {
-    const double applied = problem.k[i] / problem.M.coeff(i, i);
+    const double applied = problem.k[i] / mobilities.diagonal[i];
     weight_[i] = i < problem.weight.size() ? problem.weight[i] : applied;
     free_[i] += applied;
     moving_[i] = std::max({std::abs(problem.v[i]), std::abs(v_plus[i]), std::abs(free_[i])});
   }
   contact_.assign(static_cast<std::size_t>(problem.size()), 0.0);
   contact_root_ = contact_;
+  mean_.resize(contact_.size());
   row_.assign(static_cast<std::size_t>(problem.joints()), 0.0);
   row_root_ = row_;
   for (int j = 0; j < problem.size(); ++j) {
@@ -88,12 +92,14 @@ void LocalSpeed::find(const StepProblem& problem, const Vector& v_plus) {
       speed = std::max(speed, alone(problem.t1, j, free_speed(problem, problem.t1, j) + problem.b_t1[j]));
     if (problem.contacts[j].tangents > 1)
       speed = std::max(speed, alone(problem.t2, j, free_speed(problem, problem.t2, j) + problem.b_t2[j]));
-    contact_root_[static_cast<std::size_t>(j)] = over_root(speed, mean_mobility(problem, j));
+    double& mean = mean_[static_cast<std::size_t>(j)];
+    mean = mean_mobility(problem, mobilities, j);
+    contact_root_[static_cast<std::size_t>(j)] = over_root(speed, mean);
   }
   for (int i = 0; i < problem.joints(); ++i) {
     double& speed = row_[static_cast<std::size_t>(i)];
     const StepProblem::RowLaw law = problem.row_law(i);
-    const double mobility = judge::mobility(problem, problem.nu, i);
+    const double mobility = mobilities.nu[static_cast<std::size_t>(i)];
     // What a drive asks for counts as far as its softness and its bounds let it.
     double wanted = std::abs(problem.b_nu[i]);
     if (law.compliance > 0.0) wanted *= mobility / (mobility + law.compliance);
@@ -101,11 +107,11 @@ void LocalSpeed::find(const StepProblem& problem, const Vector& v_plus) {
     speed = alone(problem.nu, i, free_speed(problem, problem.nu, i)) + wanted;
     row_root_[static_cast<std::size_t>(i)] = over_root(speed, mobility);
   }
-  spread(problem);
+  spread(problem, mobilities);
 }
 
 /// Twice: to the bodies of a contact, and to their neighbours.
-void LocalSpeed::spread(const StepProblem& problem) {
+void LocalSpeed::spread(const StepProblem& problem, const judge::Mobilities& mobilities) {
   const auto n = static_cast<std::size_t>(problem.velocities());
   speed_.assign(n, 0.0);
   root_.assign(n, 0.0);
@@ -139,18 +145,19 @@ void LocalSpeed::spread(const StepProblem& problem) {
   for (std::size_t i = 0; i < n; ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     velocity_[i] = std::max({std::abs(problem.v[at]), std::abs(free_[at]), std::abs(weight_[at]),
-                             next_root_[i] / std::sqrt(problem.M.coeff(at, at))});
+                             next_root_[i] / std::sqrt(mobilities.diagonal[at])});
   }
   for (int j = 0; j < problem.size(); ++j) {
     double& speed = contact_[static_cast<std::size_t>(j)];
     if (problem.has_normal(j))
       speed = std::max(speed, around(j, next_speed_));
     else
-      speed = std::max(speed, around(j, next_root_) * std::sqrt(mean_mobility(problem, j)));
+      speed = std::max(speed, around(j, next_root_) * std::sqrt(mean_[static_cast<std::size_t>(j)]));
   }
   for (int i = 0; i < problem.joints(); ++i) {
     double& speed = row_[static_cast<std::size_t>(i)];
-    speed = std::max(speed, largest_of(next_root_, problem.nu, i) * std::sqrt(judge::mobility(problem, problem.nu, i)));
+    speed =
+        std::max(speed, largest_of(next_root_, problem.nu, i) * std::sqrt(mobilities.nu[static_cast<std::size_t>(i)]));
   }
 }
 

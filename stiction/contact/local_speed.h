@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "stiction/contact/judge_products.h"
 #include "stiction/contact/step_problem.h"
 
 namespace stiction {
@@ -23,7 +24,7 @@ namespace stiction {
 /// M stands in M^-1 by its diagonal: these are scales. Storage is kept.
 class LocalSpeed {
  public:
-  void find(const StepProblem& problem, const Vector& v_plus);
+  void find(const StepProblem& problem, const judge::Mobilities& mobilities, const Vector& v_plus);
 
   /// Of a contact, m/s, or of a block of turning friction, rad/s.
   [[nodiscard]] double contact(int j) const { return contact_[static_cast<std::size_t>(j)]; }
@@ -39,10 +40,11 @@ class LocalSpeed {
   /// A row by itself: its free speed with what the problem adds to it, weight and floor included.
   [[nodiscard]] double alone(const linalg::Rows& rows, int row, double free) const;
   [[nodiscard]] double free_speed(const StepProblem& problem, const linalg::Rows& rows, int row) const;
-  void spread(const StepProblem& problem);
+  void spread(const StepProblem& problem, const judge::Mobilities& mobilities);
 
   Vector free_, weight_, moving_;
   std::vector<double> velocity_;
+  std::vector<double> mean_;                                   ///< Mobilities of contacts, over their rows.
   std::vector<double> contact_, row_;                          ///< First by themselves, then of the neighbourhood.
   std::vector<double> contact_root_, row_root_;                ///< Over sqrt(w).
   std::vector<double> speed_, root_, next_speed_, next_root_;  ///< Largest by velocity.

@@ -26,8 +26,10 @@ void touch(StepProblem& problem, int a, int b = -1) {
 }
 
 double speed_at(const StepProblem& problem, int j) {
+  judge::Mobilities mobilities;
+  mobilities.find(problem);
   LocalSpeed speeds;
-  speeds.find(problem, problem.v);
+  speeds.find(problem, mobilities, problem.v);
   return speeds.contact(j);
 }
 
@@ -94,8 +96,10 @@ TEST(LocalSpeed, OfARowIsInItsOwnUnit) {
     problem.nu.end_row();
     problem.b_nu.push_back(0.0);
   }
+  judge::Mobilities mobilities;
+  mobilities.find(problem);
   LocalSpeed speeds;
-  speeds.find(problem, problem.v);
+  speeds.find(problem, mobilities, problem.v);
   EXPECT_GT(speeds.row(0), 0.01);
   EXPECT_NEAR(speeds.row(1), 1000.0 * speeds.row(0), 1e-9);
 }
