@@ -4,95 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "stiction/cone/unit_newton.h"
+
 namespace stiction::cone {
 
 namespace {
 
 using Unit = BodyProblem::Unit;
-using Group = BodyProblem::Group;
-
-double length(const double* x, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
-  return std::sqrt(sum);
-}
-
-/// Softnesses of contacts and of joints.
-struct Softness {
-  double contact, joint;
-};
-
-/// A joint's row, or a bounded one between its bounds: u + du + softness / rho dr = 0, with compliance in u.
-void hold_row(double u, double compliance, double rho, double softness, double& d, double& c) {
-  d = 1.0 / (compliance + softness / rho);
-  c = u * d;
-}
-
-/// dr = -c - D du of one unit; the equations with their derivatives are in docs/solvers.
-void linearise(const BodySpace& space, const Unit& unit, const double* r, const double* u, const Softness& softness,
-               double* D, double* c) {
-  const BodyProblem& p = space.problem();
-  const int rows = unit.rows, first = unit.first_row;
-  std::fill_n(D, rows * rows, 0.0);
-  if (unit.kind == BodyProblem::Kind::joint) {
-    for (int i = 0; i < rows; ++i)
-      hold_row(u[i], p.compliance[first + i], space.rho(first + i), softness.joint, D[i * rows + i], c[i]);
-    return;
-  }
-  if (unit.kind == BodyProblem::Kind::bounded) {
-    const double z = r[0] - space.rho(first) * u[0];
-    if (z > p.least[first] && z < p.most[first])
-      hold_row(u[0], p.compliance[first], space.rho(first), softness.joint, D[0], c[0]);
-    else
-      c[0] = r[0] - (z <= p.least[first] ? p.least[first] : p.most[first]);
-    return;
-  }
-  const double e = softness.contact;
-  double z_n = 0.0, steep = 0.0;
-  if (unit.has_normal) {
-    const double rho = space.rho(first);
-    z_n = r[0] - rho * u[0];
-    if (z_n > 0.0) {
-      steep = rho / e;
-      D[0] = steep;
-      c[0] = steep * u[0];
-    } else {
-      z_n = 0.0;
-      c[0] = r[0];
-    }
-  }
-  for (int g = 0; g < unit.groups; ++g) {
-    const Group& group = p.groups[unit.first_group + g];
-    const double rho = space.rho(first + group.first), radius = group.mu * z_n + group.hf;
-    double z[BodyProblem::most_group];
-    for (int i = 0; i < group.size; ++i) z[i] = r[group.first + i] - rho * u[group.first + i];
-    const double size = length(z, group.size);
-    if (size <= radius && radius > 0.0) {
-      for (int i = 0; i < group.size; ++i) {
-        const int row = group.first + i;
-        D[row * rows + row] = rho / e;
-        c[row] = rho / e * u[row];
-      }
-      continue;
-    }
-    // Slides along d = z / |z|: r + dr = (mu (z_n + dz_n) + hf) d + radius / |z| (I - dd') (dr - rho du).
-    const double q = size > 0.0 ? radius / size : 0.0, across = 1.0 / (1.0 - q * (1.0 - e));
-    double off[BodyProblem::most_group], along = 0.0;
-    for (int i = 0; i < group.size; ++i) {
-      z[i] = size > 0.0 ? z[i] / size : 0.0;
-      off[i] = r[group.first + i] - radius * z[i];
-      along += off[i] * z[i];
-    }
-    const double pull = steep > 0.0 ? group.mu * (1.0 - e) * c[0] : 0.0;
-    for (int i = 0; i < group.size; ++i) {
-      const int row = group.first + i;
-      c[row] = across * (off[i] - along * z[i]) + (along + pull) * z[i];
-      for (int j = 0; j < group.size; ++j)
-        D[row * rows + group.first + j] = rho * q * across * ((i == j ? 1.0 : 0.0) - z[i] * z[j]);
-      if (steep > 0.0) D[row * rows] = group.mu * z[i] * steep;
-    }
-  }
-}
 
 }  // namespace
 
@@ -132,7 +50,8 @@ bool BodyNewton::find_direction(BodySpace& space, BodyMatrix& matrix, double sof
     D_.resize(D_.size() + static_cast<std::size_t>(unit.rows * unit.rows));
     double* D = D_.data() + D_at_.back();
     double* c = c_.data() + unit.first_row;
-    linearise(space, unit, at_.r.data() + unit.first_row, soft_.data() + unit.first_row, both, D, c);
+    const double *r = at_.r.data() + unit.first_row, *u = soft_.data() + unit.first_row;
+    linearise(space, unit, state_of(space, unit, r, u), r, u, both, D, c);
     const int entries = unit.rows * unit.rows;
     if (std::any_of(D, D + entries, [](double d) { return d != 0.0; })) matrix.add(static_cast<int>(i), D);
     for (int k = 0; k < unit.rows; ++k) dr_[unit.first_row + k] = -c[k];

@@ -4,6 +4,19 @@
 
 namespace stiction::cone {
 
+/// True when the answer is `enough` and better than it was.
+bool BodySolver::try_refiner(double sought, double enough) {
+  if (memory_ == nullptr) return false;
+  BodyRefiner& refiner = memory_->refiner;
+  const double before = state_.error;
+  const double most_products = options.cheap_products * static_cast<double>(space_.problem().units.size());
+  const bool found = refiner.refine(space_, sought, enough, most_products, state_) && state_.error <= 0.5 * before;
+  counts_.iterations += refiner.steps();
+  counts_.factorisations += refiner.factorisations();
+  if (found) stage_ = BodyStage::refined;
+  return found;
+}
+
 bool BodySolver::try_sweeps() {
   if (!BodySweeps::can_solve(space_.problem())) return false;
   const bool found = sweeps_.solve(space_, enough_, options.most_sweeps, state_);
@@ -60,20 +73,31 @@ bool BodySolver::finish() {
   return true;
 }
 
+/// Also what is enough and was not made better when it was last tried, until it is twice as far off: rounding among
+/// contacts that are about to slide.
+bool BodySolver::accepts_start(double tolerance, double many, bool finely) const {
+  if (finely) return state_.error <= options.rounding;
+  const bool is_idle = memory_ != nullptr && state_.error <= std::min(enough_, 2.0 * memory_->idle);
+  return is_idle || state_.error <= options.start_share * many * tolerance;
+}
+
 bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   const BodyProblem& p = space_.problem();
   const auto units = static_cast<double>(p.units.size());
   const double many = std::clamp(units / options.few_units, 1.0, options.most_growth);
   enough_ = options.found_share * tolerance;
   if (finely) enough_ = std::max(enough_ / many, options.rounding);
-  if (state_.error <= (finely ? options.rounding : options.start_share * many * tolerance)) {
+  if (accepts_start(tolerance, many, finely)) {
     stage_ = BodyStage::start;
     return true;
   }
-  matrix_.analyse(p);
   const bool is_linear = std::all_of(p.units.begin(), p.units.end(), [](const BodyProblem::Unit& unit) {
     return unit.kind == BodyProblem::Kind::joint;
   });
+  const bool is_near = is_linear || (!finely && state_.error <= options.near * tolerance);
+  const double refined = is_linear ? enough_ : options.refined_share * many * tolerance;
+  if (is_near && try_refiner(options.rounding, refined)) return true;
+  matrix_.analyse(p);
   if (is_linear) return try_newton() || state_.error <= tolerance;
   is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
   const bool is_small = static_cast<int>(p.units.size()) <= options.small_island;
@@ -94,17 +118,24 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
 }
 
 bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last,
-                       std::vector<double>& r) {
+                       std::vector<double>& r, BodyMemory* memory) {
+  memory_ = memory;
   counts_.islands += !problem.units.empty();
   stage_ = BodyStage::none;
   if (!space_.prepare(problem)) return false;
   state_.r = r;
   state_.find(space_);
+  const double given = state_.error;
   const bool found = run(tolerance, finely, last);
+  if (memory_ != nullptr && stage_ != BodyStage::start)
+    memory_->idle = given <= enough_ && state_.error > 0.5 * given ? given : 0.0;
   r = state_.r;
   switch (stage_) {
     case BodyStage::start:
       ++counts_.started;
+      break;
+    case BodyStage::refined:
+      ++counts_.refined;
       break;
     case BodyStage::sweeps:
       ++counts_.sweeps;

@@ -7,13 +7,25 @@
 #include "stiction/cone/body_newton.h"
 #include "stiction/cone/body_problem.h"
 #include "stiction/cone/body_proximal.h"
+#include "stiction/cone/body_refiner.h"
 #include "stiction/cone/body_space.h"
 #include "stiction/cone/body_sweeps.h"
 
 namespace stiction::cone {
 
 /// What solved an island.
-enum class BodyStage : std::uint8_t { none, start, sweeps, newton, interior, proximal };
+enum class BodyStage : std::uint8_t { none, start, refined, sweeps, newton, interior, proximal };
+
+/// What a solve leaves for the next one of the same island.
+struct BodyMemory {
+  BodyRefiner refiner;
+  double idle = 0.0;  ///< The error of a start, good enough, that nothing made better.
+
+  void forget() {
+    refiner.forget();
+    idle = 0.0;
+  }
+};
 
 /// Solves a BodyProblem, from cheap to sure: the impulses it is given, Newton's method from them, from an interior
 /// point, from nothing, and at last the proximal method. What one finds is finished by Newton's method.
@@ -28,6 +40,9 @@ class BodySolver {
     /// Impulses that are given are accepted at this one, or errors would creep in over many steps; rounding grows with
     /// the units, and so does the share from `few_units` on, at most `most_growth` times.
     double start_share = 1e-5, few_units = 10.0, most_growth = 100.0;
+    /// Given ones that Newton's step with earlier factors has made better are accepted at this one: rounding is what is
+    /// left. It is tried from `near` of the tolerance on, and for joints alone always, to found_share.
+    double refined_share = 1e-4, near = 1.0;
     double rounding = 2e-14;  ///< Nothing is sought that is finer.
     /// What the proximal method finds, at this one: the certificate adds up a little more than its error.
     double hard_share = 0.3;
@@ -43,14 +58,16 @@ class BodySolver {
     double cheap_products = 60.0;
   };
   struct Counts {
-    long islands = 0, started = 0, sweeps = 0, newtons = 0, interiors = 0, proximals = 0,
+    long islands = 0, started = 0, refined = 0, sweeps = 0, newtons = 0, interiors = 0, proximals = 0,
          unsolved = 0;  ///< Islands by what solved them.
     long iterations = 0, factorisations = 0;
   };
 
   /// From the impulses in `r` (one a row). Leaves the best there, with their velocities in state(). True when both
-  /// impulses and speeds obey the laws to the tolerance. `finely`: as nearly as rounding lets it.
-  bool solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last, std::vector<double>& r);
+  /// impulses and speeds obey the laws to the tolerance. `finely`: as nearly as rounding lets it. With the
+  /// memory of the island, factors of earlier calls are used again.
+  bool solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last, std::vector<double>& r,
+             BodyMemory* memory = nullptr);
   [[nodiscard]] const BodyState& state() const { return state_; }
   [[nodiscard]] BodyStage stage() const { return stage_; }
   [[nodiscard]] const Counts& counts() const { return counts_; }
@@ -58,12 +75,14 @@ class BodySolver {
   Options options;
 
  private:
+  bool try_refiner(double sought, double enough);
   bool try_sweeps();
   bool try_newton();
   bool finish();
   bool try_interior(double barrier);
   bool begin_anew(double barrier);
   bool try_proximal(double accepted);
+  [[nodiscard]] bool accepts_start(double tolerance, double many, bool finely) const;
   bool run(double tolerance, bool finely, BodyStage last);
 
   BodySpace space_;
@@ -72,6 +91,7 @@ class BodySolver {
   BodyNewton newton_;
   BodyInterior interior_;
   BodyProximal proximal_;
+  BodyMemory* memory_ = nullptr;
   BodyState state_, kept_;
   BodyStage stage_ = BodyStage::none;
   double enough_ = 0.0;

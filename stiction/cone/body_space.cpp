@@ -60,6 +60,20 @@ void impulse_of(const BodyProblem& p, const BodyProblem::Unit& unit, const doubl
 
 }  // namespace
 
+void find_speed(const BodyProblem& problem, const BodyProblem::Unit& unit, const double* w, double* u) {
+  if (problem.width == 3)
+    speeds_of<3>(problem, unit, w, u);
+  else
+    speeds_of<6>(problem, unit, w, u);
+}
+
+void add_impulse(const BodyProblem& problem, const BodyProblem::Unit& unit, const double* r, double* x) {
+  if (problem.width == 3)
+    impulse_of<3>(problem, unit, r, x);
+  else
+    impulse_of<6>(problem, unit, r, x);
+}
+
 bool BodySpace::invert_masses() {
   const BodyProblem& p = *problem_;
   const int W = p.width;
@@ -151,20 +165,6 @@ bool BodySpace::prepare(const BodyProblem& problem) {
   divide_by_masses(w0_.data());
   for (int i = 0; i < problem.velocities(); ++i) w0_[i] += problem.v[i];
   return true;
-}
-
-void BodySpace::unit_speeds(const Unit& unit, const double* w, double* u) const {
-  if (problem_->width == 3)
-    speeds_of<3>(*problem_, unit, w, u);
-  else
-    speeds_of<6>(*problem_, unit, w, u);
-}
-
-void BodySpace::add_unit_impulse(const Unit& unit, const double* r, double* x) const {
-  if (problem_->width == 3)
-    impulse_of<3>(*problem_, unit, r, x);
-  else
-    impulse_of<6>(*problem_, unit, r, x);
 }
 
 void BodySpace::add_impulses(const double* r, double* x) const {

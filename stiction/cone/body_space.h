@@ -8,6 +8,10 @@
 
 namespace stiction::cone {
 
+/// u = J w of one unit, and x += J'r.
+void find_speed(const BodyProblem& problem, const BodyProblem::Unit& unit, const double* w, double* u);
+void add_impulse(const BodyProblem& problem, const BodyProblem::Unit& unit, const double* r, double* x);
+
 /// What all methods on a BodyProblem share: its products, its mobilities, and how far an answer is from the laws. The
 /// problem must outlive it. Storage is kept.
 class BodySpace {
@@ -32,8 +36,8 @@ class BodySpace {
   /// x += J'r, of all units.
   void add_impulses(const double* r, double* x) const;
   /// u = J w of one unit, and x += J'r.
-  void unit_speeds(const Unit& unit, const double* w, double* u) const;
-  void add_unit_impulse(const Unit& unit, const double* r, double* x) const;
+  void unit_speeds(const Unit& unit, const double* w, double* u) const { find_speed(*problem_, unit, w, u); }
+  void add_unit_impulse(const Unit& unit, const double* r, double* x) const { add_impulse(*problem_, unit, r, x); }
 
   /// The block of J M^-1 J' of a unit with M^-1 by its blocks alone, compliance included, row after row.
   [[nodiscard]] const double* mobility(int unit) const { return mobility_.data() + mobility_at_[unit]; }

@@ -8,6 +8,7 @@ namespace stiction {
 void RoundSolver::forget() {
   last_c_nu_.clear();
   stages_.clear();
+  for (cone::BodyMemory& memory : memories_) memory.forget();
 }
 
 void RoundSolver::start(const StepProblem& problem, const ContactMemory& memory) {
@@ -61,10 +62,13 @@ bool RoundSolver::solve(const StepProblem& problem, double tolerance, bool finel
     islands_.pose(problem, island, posed_, sources_);
     start(problem, memory);
     const std::span<const int> nodes = islands_.nodes(island);
-    const bool found = solver_.solve(posed_, tolerance, finely, stages_[nodes.front()], r_);
+    const auto first = static_cast<std::size_t>(nodes.front());
+    const bool found =
+        solver_.solve(posed_, tolerance, finely, stages_[first], r_, &memories_[first % memories_.size()]);
     write(problem, island, solution);
     for (const int node : nodes) {
-      if (solver_.stage() != cone::BodyStage::start) stages_[node] = solver_.stage();
+      if (solver_.stage() != cone::BodyStage::start && solver_.stage() != cone::BodyStage::refined)
+        stages_[node] = solver_.stage();
       if (found) continue;
       for (int i = 0; i < islands_.velocities(node); ++i)
         unsolved[static_cast<std::size_t>(islands_.first_velocity(node) + i)] = true;

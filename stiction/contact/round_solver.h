@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "stiction/cone/body_problem.h"
@@ -19,6 +20,8 @@ class RoundSolver {
   bool solve(const StepProblem& problem, double tolerance, bool finely, const ContactMemory& memory,
              StepSolution& solution, std::vector<bool>& unsolved);
   [[nodiscard]] const cone::BodySolver::Counts& counts() const { return solver_.counts(); }
+  /// Impulses of the rows of nu that the next solve starts from; those of contacts are in its memory.
+  void start_rows_from(const std::vector<double>& c_nu) { last_c_nu_ = c_nu; }
   void forget();
 
  private:
@@ -29,6 +32,8 @@ class RoundSolver {
   cone::BodyProblem posed_;
   std::vector<BodyIslands::Source> sources_;
   cone::BodySolver solver_;
+  /// By the first node of an island: those of two islands in turn are of no use, and do no harm.
+  std::array<cone::BodyMemory, 32> memories_;
   std::vector<double> r_, last_c_nu_;
   std::vector<cone::BodyStage> stages_;  ///< What solved the island of each node last.
   std::vector<char> written_;

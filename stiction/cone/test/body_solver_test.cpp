@@ -117,6 +117,31 @@ TEST(BodySolver, ASecondSolveTakesNothingFromTheHeap) {
   }
 }
 
+// Two rows that say the same but for 5e-12 of their speed.
+TEST(BodySolver, WhatNothingMadeBetterIsNotTriedAgain) {
+  Random random(76);
+  BodyProblem problem =
+      random_body_problem(random, {.nodes = 6, .contacts = 0, .joints = 3, .bounded = 0, .redundant = true});
+  problem.b[problem.b.size() - 1] += 5e-12;
+  BodySolver solver;
+  BodyMemory memory;
+  std::vector<double> r = zeros(problem);
+  ASSERT_TRUE(solver.solve(problem, 1e-8, false, BodyStage::none, r, &memory));
+  EXPECT_EQ(memory.idle, 0.0);
+  ASSERT_GT(solver.state().error, 1e-12);
+  ASSERT_TRUE(solver.solve(problem, 1e-8, false, BodyStage::none, r, &memory));
+  EXPECT_NE(solver.stage(), BodyStage::start);
+  EXPECT_GT(memory.idle, 1e-12);
+  const std::vector<double> answer = r;
+  ASSERT_TRUE(solver.solve(problem, 1e-8, false, BodyStage::none, r, &memory));
+  EXPECT_EQ(solver.stage(), BodyStage::start);
+  EXPECT_EQ(r, answer);
+  // Not beyond what is enough.
+  problem.b[problem.b.size() - 1] += 1e-9;
+  solver.solve(problem, 1e-8, false, BodyStage::none, r, &memory);
+  EXPECT_NE(solver.stage(), BodyStage::start);
+}
+
 TEST(BodySolver, OneOfTwoPointsMustSlideSlowly) {
   for (const double force : {0.0, 0.05, -0.02}) {
     const BodyProblem problem = slow_slider(force);
