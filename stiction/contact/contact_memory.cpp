@@ -27,4 +27,13 @@ const ContactMemory::Entry* ContactMemory::find(std::uint64_t id) const {
   return it != entries_.end() && it->id == id ? &*it : nullptr;
 }
 
+void ContactMemory::set_impulse(std::uint64_t id, double c_n, double c_t1, double c_t2) {
+  const auto it = std::lower_bound(entries_.begin(), entries_.end(), id,
+                                   [](const Entry& entry, std::uint64_t value) { return entry.id < value; });
+  if (it == entries_.end() || it->id != id) return;
+  it->c_n = c_n;
+  it->c_t1 = c_t1;
+  it->c_t2 = c_t2;
+}
+
 }  // namespace stiction

@@ -31,6 +31,8 @@ class ContactMemory {
 
   [[nodiscard]] Entry& at(int contact) { return entries_[contact]; }
   [[nodiscard]] const Entry* find(std::uint64_t id) const;
+  /// Of a contact that is known.
+  void set_impulse(std::uint64_t id, double c_n, double c_t1, double c_t2);
   [[nodiscard]] lcp::Place& row_place(int row) { return row_places_[row]; }
   [[nodiscard]] lcp::Place find_row_place(int row) const {
     return row < static_cast<int>(row_places_.size()) ? row_places_[row] : lcp::Place::basic;

@@ -222,6 +222,12 @@ void PolyhedralSolver::remember(const StepProblem& problem, const StepSolution& 
   std::swap(memory_, next_memory_);
 }
 
+void PolyhedralSolver::start_from(const StepProblem& problem, const StepSolution& solution) {
+  for (int j = 0; j < problem.size(); ++j)
+    memory_.set_impulse(problem.contacts[j].id, solution.c_n[j], solution.c_t1[j], solution.c_t2[j]);
+  round_->start_rows_from(solution.c_nu);
+}
+
 /// Whether an island without an answer has so many contacts that Lemke's path would be hopelessly long.
 bool PolyhedralSolver::is_out_of_reach(const StepProblem& problem) const {
   constexpr int most_contacts = 150;

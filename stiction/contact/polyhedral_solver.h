@@ -37,6 +37,9 @@ class PolyhedralSolver {
   /// or, where that does not hold, as one of the weaker problem with the facets it was found for.
   bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
 
+  /// The next solve starts from other impulses of the last answer that do the same.
+  void start_from(const StepProblem& problem, const StepSolution& solution);
+
   /// How many problems without pairs the last solve took: one where nothing shares a set.
   [[nodiscard]] int tries() const { return tries_; }
   /// Whether the last solve found no answer for the island of this velocity.

@@ -46,7 +46,8 @@ const StepSolution& StepWork::shared() {
   if (is_shared_) return shared_;
   is_shared_ = true;
   shared_ = solution_;
-  least_forces_->find(assembly_.problem(), shared_, certificate_);
+  // They are as far within their cones as they can be: the best start of the next step.
+  if (least_forces_->find(assembly_.problem(), shared_, certificate_)) solver_.start_from(assembly_.problem(), shared_);
   return shared_;
 }
 

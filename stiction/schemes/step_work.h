@@ -62,7 +62,7 @@ class StepWork {
 
   [[nodiscard]] const StepSolution& solution() const { return solution_; }
   /// The last solution with the impulses of least length among those that obey the law with its velocities: what is
-  /// recorded. The next step starts from those of the solver, whose basis is known.
+  /// recorded, and what the next step starts from.
   [[nodiscard]] const StepSolution& shared();
   [[nodiscard]] PolyhedralSolver& solver() { return solver_; }
   [[nodiscard]] const System& system() const { return system_; }

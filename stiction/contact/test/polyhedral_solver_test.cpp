@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/test/one_body_problem.h"
 #include "stiction/contact/test/random_step_problem.h"
 
 namespace stiction {
@@ -195,6 +196,21 @@ TEST(Islands, SplitsWhatNothingCouples) {
   EXPECT_EQ(contacts, problem.size());
   EXPECT_EQ(joints, problem.joints());
   EXPECT_GT(islands.size(), 1);
+}
+
+TEST(PolyhedralSolver, StartsFromOtherImpulsesThatDoTheSame) {
+  const StepProblem problem = table_problem(0.5, 4.0, 0.2, 0.1);
+  PolyhedralSolver solver({.round = true});
+  StepSolution solution;
+  StepCertificate certificate;
+  ASSERT_TRUE(solver.solve(problem, solution, certificate));
+  // A stress of the four legs that no body feels.
+  StepSolution other = solution;
+  for (int leg = 0; leg < 4; ++leg) other.c_n[leg] += leg == 0 || leg == 3 ? 0.125 : -0.125;
+  solver.start_from(problem, other);
+  ASSERT_TRUE(solver.solve(problem, solution, certificate));
+  EXPECT_TRUE(certificate.certified());
+  for (int leg = 0; leg < 4; ++leg) EXPECT_NEAR(solution.c_n[leg], other.c_n[leg], 1e-12);
 }
 
 }  // namespace
