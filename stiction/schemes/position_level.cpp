@@ -196,7 +196,10 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   system_.advance(state.q, state.v, h, q_hat_);
   system_.advance(state.q, state.v, 0.5 * h, q_force_);
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
-  v_hat_ = state.v;
+  if (options_.linear)
+    v_hat_ = state.v;
+  else
+    predictor_.predict(state.v, h, v_hat_);
   added_.clear();
   is_relaxed_ = false;
   const double nowhere = std::numeric_limits<double>::infinity();
@@ -301,6 +304,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   work_.record(report);
   work_.note_closed(h, report);
   held_.note(q_new_, check_, work_.problem(), work_.solution(), h);
+  predictor_.note(state.v, work_.solution().v, h, pushing_.empty());
   state.q = q_new_;
   state.v = state.v_alpha = work_.solution().v;
   state.t += h;

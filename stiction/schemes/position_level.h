@@ -6,6 +6,7 @@
 #include "stiction/schemes/held_gaps.h"
 #include "stiction/schemes/passing.h"
 #include "stiction/schemes/step_work.h"
+#include "stiction/schemes/velocity_extrapolation.h"
 
 namespace stiction {
 
@@ -30,6 +31,7 @@ class PositionLevel {
     active_.clear();
     held_.forget();
     was_relaxed_ = false;
+    predictor_.forget();
   }
   [[nodiscard]] double at() const { return passing_.at(); }
 
@@ -48,6 +50,7 @@ class PositionLevel {
   StepWork& work_;
   Passing passing_;
   HeldGaps held_;
+  VelocityExtrapolation predictor_;
   Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_, way_;
   GapSet normals_, check_, start_;
   JointSet check_joints_, start_joints_;
