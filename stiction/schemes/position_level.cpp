@@ -23,15 +23,19 @@ constexpr double rough = 1e-5;
 // Gaps at q+ are looked at up to this, m.
 constexpr double check_margin = 2.0 * rough;
 // Soft rows (springs that are taken implicitly) have no gap to be judged by, but the way that the last iteration moved.
-constexpr double drive_way = 1e-5;
-// Iterations after which geometry that was evaluated this near to where the step ends, m, is that of its end: among
-// redundant contacts velocities may go on moving from one answer to another for ever.
-constexpr int settled_after = 4;
-constexpr double settled_way = 1e-7;
+constexpr double drive_way = 1e-5, exact_way = 1e-11;
+// Geometry that was evaluated this near to where the step ends, m, is that of its end; after some iterations, where
+// among redundant contacts velocities may go on moving from one answer to another for ever, from farther off.
+constexpr double settled_way = 5e-9, late_way = 1e-7;
+constexpr int late_after = 4;
 // Iterations after which steps are halved: two sets of contacts, or two answers, may otherwise chase each other. Whole
 // steps come back once so many halved ones in a row have each been shorter than the last; where that undoes what they
 // had won, the next time comes after many more.
 constexpr int damp_after = 15, calm_after = 4, calmer = 4;
+// Two iterations that do not go half as far as the two before them did, so often in a row, are such a chase too.
+constexpr int chased = 2;
+// A step that may be divided ends after so many iterations in which the error did not fall by half.
+constexpr int most_idle = 8;
 // How often a step whose problem had no answer is tried again from a better place.
 constexpr int most_retries = 3;
 // Iterations after which the contact tolerance is enough, and nothing better is waited for.
@@ -204,13 +208,15 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   is_relaxed_ = false;
   const double nowhere = std::numeric_limits<double>::infinity();
   bool converged = options_.linear, drives_hold = true;
-  double last_moved = nowhere, error = nowhere, least_error = nowhere;
+  double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
+  int chases = 0, idle = 0;
+  bool is_chase = false;
   int calm = 0, calm_needed = calm_after, retries = was_relaxed_ ? most_retries - 1 : 0;  // a jam lasts
   // What is known of iterates of another problem, or of one without an answer, says nothing.
   const auto begin_anew = [&] {
     converged = options_.linear;
-    last_moved = error = least_error = nowhere;
-    calm = 0;
+    last_moved = moved_before = error = least_error = idle_error = nowhere;
+    calm = chases = idle = 0;
   };
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     const int left = options_.most_iterations - 1 - iteration;
@@ -259,14 +265,20 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
     // What springs that are taken implicitly do is known by the way alone.
-    const bool may_settle = iteration >= settled_after && !has_drives_;
-    const bool has_settled = held_.is_near(way_, (may_settle ? settled_way : 1e-11) * (1.0 + size));
+    const double near = has_drives_ ? exact_way : iteration >= late_after ? late_way : settled_way;
+    const bool has_settled = held_.is_near(way_, near * (1.0 + size));
     const bool is_content = converged && iteration >= content_after && !has_drives_;
     if (!missed && ((error <= closed && has_settled) || is_content)) break;
-    if (iteration >= damp_after && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
+    idle = error < 0.5 * idle_error ? 0 : idle + 1;
+    idle_error = idle == 0 ? error : idle_error;
+    if (!must && idle >= most_idle && !has_drives_) break;
+    chases = moved > 0.5 * moved_before ? chases + 1 : 0;
+    is_chase = is_chase || iteration >= damp_after || (chases >= chased && !missed);
+    moved_before = last_moved;
+    if (is_chase && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
-    if (iteration < damp_after || calm >= calm_needed)
+    if (!is_chase || calm >= calm_needed)
       v_hat_ = v_new;
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);
