@@ -86,6 +86,23 @@ TEST(FactorSolver, SpeedsThatAreRoundingAreData) {
   EXPECT_EQ(solution.status, Status::solved);
 }
 
+/// Two kilograms over the plane, in the plane of the picture.
+FactorForm make_block(const std::string& v, const std::string& rows) {
+  const std::string text = "FCG1 2 alpha 1 bodies 1 2 2 0 0 2 couplings 0 v " + v +
+                           " k 0 0 contacts 1 0.5 0 -1 0 1 0 1 0 1 1 1 rows " + rows;
+  return parse_factors(text, "block.fcp").value();
+}
+
+TEST(FactorSolver, AtRestNothingIsHiddenByRounding) {
+  const FactorForm form = make_block("0 0", "0");
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, Status::solved);
+  EXPECT_EQ(solution.certificate.contact_residual, 0.0);
+}
+
 TEST(FactorSolver, ContradictingJointsAreInfeasible) {
   FactorForm form = make_masses(Vector{{-1.0, 2.0}});
   form.G.resize(2, 2);
