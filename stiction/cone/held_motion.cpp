@@ -26,6 +26,13 @@ void add_product(const SparseMatrix& A, const Vector& x, double sign, Sums& sums
       for (SparseMatrix::InnerIterator it(A, j); it; ++it) sums[it.row()].add(it.value(), sign * x[j]);
 }
 
+/// Infinite where these are no numbers.
+double share_of(double off, double whole) {
+  if (off == 0.0) return 0.0;
+  const double share = off / whole;
+  return std::isfinite(share) && std::isfinite(whole) ? share : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 std::string HeldMotion::prepare(const FactorForm& form) {
@@ -163,7 +170,8 @@ std::string HeldMotion::factorise_mechanisms() {
     R.setFromTriplets(entries.begin(), entries.end());
     double largest = 0.0;
     for (Index j = 0; j < size; ++j) largest = std::max(largest, R.col(j).norm());
-    mechanism->factors.setPivotThreshold(agreement.rank * largest);
+    // Not zero, which a pivot of zero reaches: a row that acts on nothing.
+    mechanism->factors.setPivotThreshold(std::max(agreement.rank * largest, std::numeric_limits<double>::min()));
     mechanism->factors.compute(R);
     if (mechanism->factors.info() != Eigen::Success)
       return "a mechanism of " + std::to_string(size) + " rows of joints cannot be factorised";
@@ -207,11 +215,12 @@ void HeldMotion::find_contradiction() {
   for (const auto& mechanism : mechanisms_) hold(*mechanism, rest, change);
   const Vector refined = rest - multiply(change);
   for (const auto& mechanism : mechanisms_) {
-    const double off = rest(mechanism->joints).norm(), least = agreement.cancellation * terms(mechanism->joints).norm();
-    if (!(off > std::max(agreement.contradiction * s(mechanism->joints).norm(), least))) continue;
+    const auto size_of = [&](const Vector& x) { return x(mechanism->joints).stableNorm(); };
+    const double most = std::max(agreement.contradiction * size_of(s), agreement.cancellation * size_of(terms));
+    if (size_of(rest) <= most && std::isfinite(most)) continue;
     contradiction_.setZero(form_->rows());
     for (const Index j : mechanism->joints) contradiction_[rows_[j]] = refined[j];
-    contradiction_ /= contradiction_.norm();
+    contradiction_ /= contradiction_.stableNorm();
     return;
   }
 }
@@ -270,8 +279,7 @@ double HeldMotion::find(const SparseMatrix& J, const Vector& r, bool is_loaded, 
   if (c.size() > 0) unsure += eps * form.alpha * (RowMatrix(MG_.cwiseAbs()) * c.cwiseAbs());
   double worst = 0.0;
   for (const auto& mechanism : mechanisms_)
-    if (const double off = left(mechanism->joints).norm(); off > 0.0)
-      worst = std::max(worst, off / asked(mechanism->joints).norm());
+    worst = std::max(worst, share_of(left(mechanism->joints).stableNorm(), asked(mechanism->joints).stableNorm()));
   return worst;
 }
 

@@ -69,11 +69,12 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     factors.setThreshold(agreement.rank);
     factors.compute(R);
     const Vector c = factors.solve(s), free_c = factors.solve(reduced.free_s(group));
-    const double least = agreement.cancellation * reduced.terms(group).norm();
-    if (Vector rest = s - R * c; rest.norm() > std::max(agreement.contradiction * s.norm(), least)) {
+    const double most =
+        std::max(agreement.contradiction * s.stableNorm(), agreement.cancellation * reduced.terms(group).stableNorm());
+    if (Vector rest = s - R * c; !(rest.stableNorm() <= most && std::isfinite(most))) {
       rest -= R * factors.solve(rest);  // of the first difference only the leading digits are right
       if (reduced.contradiction.size() == 0) reduced.contradiction.setZero(reduced.s.size());
-      if (reduced.contradiction.isZero(0.0)) reduced.contradiction(group) = rest / rest.norm();
+      if (reduced.contradiction.isZero(0.0)) reduced.contradiction(group) = rest / rest.stableNorm();
     }
     const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
     const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();

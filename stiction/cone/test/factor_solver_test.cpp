@@ -122,6 +122,21 @@ TEST(FactorSolver, ContradictingJointsAreInfeasible) {
   EXPECT_EQ(solution.status, Status::solved);
 }
 
+// 0 = 1, and joints whose squares are no numbers.
+TEST(FactorSolver, ContradictionsOfAnySizeAreInfeasible) {
+  for (const char* rows :
+       {"1 -inf inf 0 -1 0", "1 -inf inf 0 -1 1 0 1e-200", "2 -inf inf 0 -1e160 1 0 1 -inf inf 0 -2e160 1 0 1"}) {
+    const FactorForm form = make_block("-1 0.1", rows);
+    FactorSolver solver;
+    ASSERT_EQ(solver.prepare(form), "") << rows;
+    Solution solution;
+    solver.solve(solution);
+    EXPECT_EQ(solution.status, Status::infeasible) << rows;
+    EXPECT_EQ(solution.proof.size(), form.rows()) << rows;
+    EXPECT_TRUE(condense(form).value().is_contradictory()) << rows;
+  }
+}
+
 // A slider of a milligram between them: the proof of the condensed problem is the sharper one.
 TEST(FactorSolver, ProofsOfUnlikeMasses) {
   const FactorForm form = parse_factors(

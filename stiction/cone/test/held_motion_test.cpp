@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
+#include <limits>
 
 #include "stiction/cone/factor_parts.h"
 #include "stiction/cone/test/random_factor_form.h"
@@ -94,6 +95,24 @@ TEST(HeldMotion, ContradictionsHaveTheirProof) {
   ASSERT_EQ(motion.contradiction().size(), 3);
   EXPECT_EQ(motion.contradiction()[0], 0.0);
   EXPECT_NEAR(motion.contradiction()[1] / motion.contradiction()[2], -2.0, 1e-9);
+}
+
+// What is no number is not zero.
+TEST(HeldMotion, SpeedsWithoutNumbersAreUnheld) {
+  FactorForm form{.dimension = 2};
+  form.M.resize(2, 2);
+  form.M.setIdentity();
+  form.f = Vector::Zero(2);
+  form.G.resize(2, 1);
+  form.G.insert(0, 0) = 1.0;
+  form.d = Vector{{1.0}};
+  form.H.resize(2, 2);
+  form.H.insert(0, 0) = 1e300;
+  HeldMotion motion;
+  ASSERT_EQ(motion.prepare(form), "");
+  Vector v, unsure;
+  EXPECT_LT(motion.find_free(form.H, Vector{{1.0, 0.0}}, v, unsure), 1e-10);
+  EXPECT_EQ(motion.find_free(form.H, Vector{{1e300, 0.0}}, v, unsure), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
