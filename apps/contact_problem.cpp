@@ -17,11 +17,20 @@ std::string ContactProblem::solve(cone::Solver& solver, cone::Solution& solution
   if (form != nullptr && !condensed_) {
     Result<cone::Problem> problem = cone::condense(*form);
     if (!problem) return problem.error();
+    if (std::string defect = judge_.prepare(*form); !defect.empty()) return defect;
     condensed_ = std::move(problem).value();
   }
   solved_ = form != nullptr ? &*condensed_ : &std::get<cone::Problem>(stored_);
   solver.solve(*solved_, solution);
+  if (form != nullptr && solution.status != cone::Status::infeasible) judge_on_factors(solver.tolerance, solution);
   return {};
+}
+
+void ContactProblem::judge_on_factors(double tolerance, cone::Solution& solution) {
+  const cone::Certificate certificate = judge_.certify(solution.r);
+  if (certificate.certified(tolerance)) return;
+  solution.certificate = certificate;
+  solution.status = cone::Status::iteration_limit;
 }
 
 }  // namespace stiction::apps

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "stiction/cone/factor_certificate.h"
 #include "stiction/cone/factor_solver.h"
 #include "stiction/cone/problem_file.h"
 #include "stiction/cone/solver.h"
@@ -10,7 +11,8 @@
 namespace stiction::apps {
 
 /// A stored contact problem before the solvers of `stiction solve`: one of factors stays what it is for `auto`, and is
-/// condensed, once, for the others.
+/// condensed, once, for the others. Where joints hold a body altogether W is rounding, which the condensed certificate
+/// takes for data: what a solver of the condensed problem finds is judged on the factors too.
 class ContactProblem {
  public:
   /// The stored problem must outlive this.
@@ -22,8 +24,12 @@ class ContactProblem {
   [[nodiscard]] const cone::Problem& solved() const { return *solved_; }
 
  private:
+  /// What the factors refuse is not solved.
+  void judge_on_factors(double tolerance, cone::Solution& solution);
+
   const cone::StoredProblem& stored_;
   std::optional<cone::Problem> condensed_;
+  cone::FactorJudge judge_;  ///< Of the factors that were condensed.
   cone::FactorSolver on_factors_;
   const cone::Problem* solved_ = nullptr;
 };

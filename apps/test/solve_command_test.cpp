@@ -338,6 +338,23 @@ TEST_F(SolveCommand, AContactProblemWithoutAnAnswerIsRefuted) {
   EXPECT_NE(table.out.find("proof checked: no answer has |r| < "), std::string::npos) << table.out;
 }
 
+TEST_F(SolveCommand, NoSolverTakesRoundingForMobility) {
+  // Four rows of joints hold two bodies altogether, and the contact between these closes at 72 m/s: W is rounding.
+  const std::string file = write("held.fcp",
+                                 "FCG1 2 alpha 0.5 bodies 2 2 5.76 0 0 5.76 2 8.52 0 0 8.52 couplings 0 "
+                                 "v 3.24 84.9 -1.09 105.0 k -1.74 76.0 -0.646 0.15 contacts 1 0 0 -1 "
+                                 "0 2 0 -3.11 1 1.19 0.0607 2 0 1.4 1 -0.356 rows 4 -inf inf 0 0 2 0 -1.08 3 1.4 "
+                                 "-inf inf 0 0 2 3 -1.05 2 -0.564 -inf inf 0 -97.2 1 1 -1.01 "
+                                 "-inf inf 0 27.5 2 2 -1.04 0 0.542\n");
+  const ProgramRun run = run_program({"solve", file, "--solver", "all", "--json"});
+  const json rows = json::parse(run.out, nullptr, false)["problems"];
+  ASSERT_GE(rows.size(), 9u) << run.out;
+  for (const json& row : rows) {
+    EXPECT_EQ(row["status"], "iteration_limit") << row["solver"];
+    EXPECT_GT(row["contact_residual"].get<double>(), 0.5) << row["solver"];
+  }
+}
+
 TEST_F(SolveCommand, JointsThatContradictEachOtherAreRefuted) {
   // 2 kg above a floor, driven up at 1 and at 2 m/s at once.
   const std::string file = write("torn.fcp",
