@@ -17,6 +17,10 @@ namespace {
 
 constexpr JointAgreement agreement;
 
+// What counts as speed beside a joint's own: the shares of certificate.h.
+constexpr double mechanism_share = 1e-2;  // of the fastest joint of the mechanism
+constexpr double rounding_share = 1e-6;   // of what forces alone would move
+
 using Sums = std::vector<PreciseSum>;
 
 /// sums += sign A x
@@ -238,7 +242,7 @@ double HeldMotion::find(const SparseMatrix& J, const Vector& r, bool is_loaded, 
   constexpr double eps = std::numeric_limits<double>::epsilon();
   const FactorForm& form = *form_;
   Vector y = Vector::Zero(form.velocities()), c = Vector::Zero(G_.cols()), step(y.size());
-  Vector asked(G_.cols()), left(G_.cols());
+  Vector pushed(y.size()), left(G_.cols());
   const bool is_moving = is_loaded && form.v0.size() != 0;
   v = is_moving ? form.v0 : y;
   // d + G'(v + change) + compliance c
@@ -260,11 +264,8 @@ double HeldMotion::find(const SparseMatrix& J, const Vector& r, bool is_loaded, 
     add_product(form.M, y, -1.0, sums);
     for (Index i = 0; i < y.size(); ++i) step[i] = sums[i].value();
     for (Index block = 0; block < static_cast<Index>(blocks_.size()); ++block) divide(block, step);
-    for (Index j = 0; j < G_.cols(); ++j) {
-      const PreciseSum sum = sum_row(j, &step);
-      s_[j] = -sum.value();
-      if (pass == 0) asked[j] = std::hypot(s_[j], agreement.cancellation / agreement.contradiction * sum.terms);
-    }
+    if (pass == 0) pushed = form.alpha * step.cwiseAbs();
+    for (Index j = 0; j < G_.cols(); ++j) s_[j] = -sum_row(j, &step).value();
     for (const auto& mechanism : mechanisms_) hold(*mechanism, s_, c_);
     c += c_;
     step += MG_ * c_;
@@ -276,10 +277,25 @@ double HeldMotion::find(const SparseMatrix& J, const Vector& r, bool is_loaded, 
   s_.setZero();
   // The last change, and the rounding of the numbers themselves: y, c and v.
   unsure = form.alpha * step.cwiseAbs() + eps * (v.cwiseAbs() + form.alpha * y.cwiseAbs());
-  if (c.size() > 0) unsure += eps * form.alpha * (RowMatrix(MG_.cwiseAbs()) * c.cwiseAbs());
+  if (c.size() == 0) return 0.0;
+  const Vector by_joints = form.alpha * (RowMatrix(MG_.cwiseAbs()) * c.cwiseAbs());
+  unsure += eps * by_joints;
+  const SparseMatrix sizes = G_.cwiseAbs();
+  Vector speed = sizes.transpose() * v.cwiseAbs();
+  if (is_moving) speed += sizes.transpose() * form.v0.cwiseAbs();
+  if (is_loaded) speed += form.d(rows_).cwiseAbs();
+  return find_unheld(left, speed, sizes.transpose() * (pushed + by_joints));
+}
+
+double HeldMotion::find_unheld(const Vector& left, const Vector& speed, const Vector& moved) const {
   double worst = 0.0;
-  for (const auto& mechanism : mechanisms_)
-    worst = std::max(worst, share_of(left(mechanism->joints).stableNorm(), asked(mechanism->joints).stableNorm()));
+  for (const auto& mechanism : mechanisms_) {
+    const double fastest = speed(mechanism->joints).maxCoeff();
+    for (const Index j : mechanism->joints) {
+      const double whole = std::max({speed[j], mechanism_share * fastest, rounding_share * moved[j]});
+      worst = std::max(worst, share_of(std::abs(left[j]), whole));
+    }
+  }
   return worst;
 }
 

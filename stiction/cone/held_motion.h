@@ -28,8 +28,9 @@ class HeldMotion {
   [[nodiscard]] const Vector& contradiction() const { return contradiction_; }
 
   /// v_alpha under p = J r, J by columns, and by how much its numbers may be off. Gives back what joints move by all
-  /// the same, over the speed that they had to take away, in the worst mechanism: more than rounding where they cannot
-  /// hold.
+  /// the same, over the speeds around them, of the worst joint: more than rounding where they cannot hold. That is
+  /// |d_j| + |G_j|'(|v0| + |v_alpha|); at least 1 % of the most in the mechanism, and 1e-6 of what f, p and c alone
+  /// would move.
   [[nodiscard]] double find_free(const SparseMatrix& J, const Vector& r, Vector& v, Vector& unsure);
   /// The same of p alone: without f, v0 and d.
   [[nodiscard]] double find_response(const SparseMatrix& J, const Vector& r, Vector& w, Vector& unsure);
@@ -57,6 +58,7 @@ class HeldMotion {
   std::string factorise_mechanisms();
   void find_contradiction();
   double find(const SparseMatrix& J, const Vector& r, bool is_loaded, Vector& v, Vector& unsure);
+  double find_unheld(const Vector& left, const Vector& speed, const Vector& moved) const;
   /// x = M^-1 x in one block.
   void divide(Index block, Vector& x) const;
   /// c = R^+ s in one mechanism; c may be s.

@@ -122,6 +122,27 @@ TEST(FactorSolver, ContradictingJointsAreInfeasible) {
   EXPECT_EQ(solution.status, Status::solved);
 }
 
+// A gram under 10 N s between joints that are 5e-5 m/s apart: a share of 1e4 m/s, which nothing moves at.
+TEST(FactorSolver, ImpulsesDoNotHideContradictions) {
+  for (const double apart : {5e-5, 0.0}) {
+    const FactorForm form =
+        parse_factors(
+            "FCG1 2 alpha 1 bodies 1 2 1e-3 0 0 1e-3 couplings 0 v -1 0.1 k -10 0 contacts 1 0.5 0 -1 "
+            "0 1 0 1 0 1 1 1 rows 2 -inf inf 0 -1 1 0 1 -inf inf 0 " +
+                std::to_string(-1.0 - apart) + " 1 0 1",
+            "gram.fcp")
+            .value();
+    FactorSolver solver;
+    ASSERT_EQ(solver.prepare(form), "");
+    Solution solution;
+    solver.solve(solution);
+    EXPECT_EQ(solution.status == Status::solved, apart == 0.0);
+    if (apart > 0.0) {
+      EXPECT_NEAR(solution.certificate.contact_residual, 0.5 * apart / 3.0, 0.01 * apart);
+    }
+  }
+}
+
 // 0 = 1, and joints whose squares are no numbers.
 TEST(FactorSolver, ContradictionsOfAnySizeAreInfeasible) {
   for (const char* rows :
