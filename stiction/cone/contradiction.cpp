@@ -30,6 +30,23 @@ Vector find_momentum(const FactorForm& form, const Vector& y) {
   return p;
 }
 
+/// The sum of |z_i| rho_i, i of `width` columns of A each. Nothing is solved for where z is zero.
+double find_reach(const FactorForm& form, const Eigen::SparseLU<SparseMatrix>& factors, const SparseMatrix& A,
+                  const Vector& z, Index width, const Vector& compliance) {
+  double sum = 0.0;
+  for (Index first = 0; first < z.size(); first += width) {
+    const double size = z.segment(first, width).stableNorm();
+    if (size == 0.0) continue;
+    double trace = 0.0;
+    for (Index j = first; j < first + width; ++j) {
+      const Vector column = A.col(j);
+      trace += form.alpha * column.dot(factors.solve(column)) + (compliance.size() != 0 ? compliance[j] : 0.0);
+    }
+    sum += trace > 0.0 ? size * static_cast<double>(width) / trace : std::numeric_limits<double>::infinity();
+  }
+  return sum;
+}
+
 }  // namespace
 
 InfeasibilityProof certify_contradiction(const FactorForm& form, const Vector& y) {
@@ -44,28 +61,27 @@ InfeasibilityProof certify_contradiction(const FactorForm& form, const Vector& y
   const Vector p = find_momentum(form, y);
 
   PreciseSum constant;
-  double speed = 0.0, trace = 0.0, size = 0.0;
-  Index joints = 0;
+  double speed = 0.0, size = 0.0;
   for (Index row = 0; row < form.rows(); ++row) {
     if (y[row] == 0.0) continue;
     constant.add(form.d[row], y[row]);
     const Vector column = form.G.col(row);
     speed = std::max(speed, std::abs(form.d[row]) + column.cwiseAbs().dot(free.cwiseAbs()));
-    trace += form.alpha * column.dot(factors.solve(column));
     size += std::abs(y[row]);
-    ++joints;
   }
   const double gap = std::abs(constant.value()) - constant.rounding() - p.cwiseAbs().dot(free.cwiseAbs());
   if (!(gap > 0.0)) return proof;
 
   const Vector moved = form.alpha * factors.transpose().solve(p);
+  const Vector on_contacts = form.H.transpose() * moved;
   Vector on_joints = form.G.transpose() * moved;
   if (form.compliance.size() != 0) on_joints += form.compliance.cwiseProduct(y);
   // The last digits of M^-1 are not known.
-  const double length = 1.01 * std::hypot(Vector(form.H.transpose() * moved).stableNorm(), on_joints.stableNorm());
+  const double length = 1.01 * std::hypot(on_contacts.stableNorm(), on_joints.stableNorm());
   proof.bound = gap / length;
-  const double rho = trace > 0.0 ? static_cast<double>(joints) / trace : 0.0;
-  const double reach = speed * (2.0 * size + length * rho / eps);
+  const double unseen = find_reach(form, factors, form.H, on_contacts, form.dimension, {}) +
+                        find_reach(form, factors, form.G, on_joints, 1, form.compliance);
+  const double reach = speed * (2.0 * size + 1.01 * unseen / eps);
   if (std::isfinite(reach) && reach > 0.0) proof.least_tolerance = gap / reach;
   if (!(proof.least_tolerance > 0.0)) proof.bound = 0.0;
   return proof;

@@ -211,6 +211,7 @@ Certificate FactorJudge::certify(const Vector& r) {
 
 InfeasibilityProof FactorJudge::certify_infeasible(const Vector& y) {
   if (y.size() != problem_.size() || !y.allFinite() || problem_.is_contradictory()) return {};
+  if (unheld_ > most_unheld) return {};  // q is not what the joints leave
   PreciseSum q_y;
   double unsure = 0.0;
   for (Index i = 0; i < y.size(); ++i) {

@@ -172,6 +172,8 @@ std::string HeldMotion::factorise_mechanisms() {
     }
     SparseMatrix R(size, size);
     R.setFromTriplets(entries.begin(), entries.end());
+    mechanism->scale = find_scale(R.diagonal());
+    R = mechanism->scale.asDiagonal() * R * mechanism->scale.asDiagonal();
     double largest = 0.0;
     for (Index j = 0; j < size; ++j) largest = std::max(largest, R.col(j).norm());
     // Not zero, which a pivot of zero reaches: a row that acts on nothing.
@@ -191,8 +193,8 @@ void HeldMotion::hold(const Mechanism& mechanism, const Vector& s, Vector& c) co
     c(mechanism.joints).setZero();
     return;
   }
-  const Vector own = s(mechanism.joints);
-  c(mechanism.joints) = Vector(mechanism.factors.solve(own));
+  const Vector own = mechanism.scale.cwiseProduct(s(mechanism.joints));
+  c(mechanism.joints) = mechanism.scale.cwiseProduct(Vector(mechanism.factors.solve(own)));
 }
 
 void HeldMotion::find_contradiction() {
@@ -223,7 +225,12 @@ void HeldMotion::find_contradiction() {
     const double most = std::max(agreement.contradiction * size_of(s), agreement.cancellation * size_of(terms));
     if (size_of(rest) <= most && std::isfinite(most)) continue;
     contradiction_.setZero(form_->rows());
-    for (const Index j : mechanism->joints) contradiction_[rows_[j]] = refined[j];
+    // D rest is normal to what D R D can do, so R'D^2 rest = 0.
+    for (std::size_t j = 0; j < mechanism->joints.size(); ++j) {
+      const Index column = mechanism->joints[j];
+      const double scale = mechanism->scale[static_cast<Index>(j)];
+      contradiction_[rows_[column]] = scale * scale * refined[column];
+    }
     contradiction_ /= contradiction_.stableNorm();
     return;
   }

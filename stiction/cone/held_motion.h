@@ -48,6 +48,7 @@ class HeldMotion {
  private:
   struct Mechanism {
     std::vector<Index> joints;  ///< Columns of G_.
+    Vector scale;               ///< D of find_scale: D R D is what is factorised.
     Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> factors;
   };
   using RowMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;

@@ -53,6 +53,11 @@ std::string too_many(const char* what, Index found, Index limit) {
          " are condensed; take fewer contacts or joints at once";
 }
 
+Vector find_scale(const Vector& diagonal) {
+  return diagonal.unaryExpr(
+      [](double own) { return own != 0.0 && std::isfinite(own) ? std::ldexp(1.0, -std::ilogb(own) / 2) : 1.0; });
+}
+
 std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
   constexpr JointAgreement agreement;
   Triplets changes;
@@ -67,12 +72,22 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
         R(i, j) = reduced.R.coeff(group[static_cast<std::size_t>(i)], group[static_cast<std::size_t>(j)]);
     Factors factors;
     factors.setThreshold(agreement.rank);
+    // Only what is cut off asks for the scale: a regular R has better rounding without.
+    Vector scale = Vector::Ones(size);
     factors.compute(R);
-    const Vector c = factors.solve(s), free_c = factors.solve(reduced.free_s(group));
+    if (factors.rank() < size) {
+      scale = find_scale(R.diagonal());
+      factors.compute(scale.asDiagonal() * R * scale.asDiagonal());
+    }
+    const auto hold = [&](const DenseMatrix& right) {
+      return DenseMatrix(scale.asDiagonal() * factors.solve(scale.asDiagonal() * right));
+    };
+    const Vector c = hold(s), free_c = hold(reduced.free_s(group));
     const double most =
         std::max(agreement.contradiction * s.stableNorm(), agreement.cancellation * reduced.terms(group).stableNorm());
     if (Vector rest = s - R * c; !(rest.stableNorm() <= most && std::isfinite(most))) {
-      rest -= R * factors.solve(rest);  // of the first difference only the leading digits are right
+      rest -= R * hold(rest);                  // of the first difference only the leading digits are right
+      rest.array() *= scale.array().square();  // scale rest is normal to the scaled R
       if (reduced.contradiction.size() == 0) reduced.contradiction.setZero(reduced.s.size());
       if (reduced.contradiction.isZero(0.0)) reduced.contradiction(group) = rest / rest.stableNorm();
     }
@@ -82,7 +97,7 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     if (rows.empty() && columns.empty()) continue;  // a mechanism that nothing touches
     DenseMatrix change(V.rows(), V2.rows());
     if (!columns.empty()) {
-      const DenseMatrix held = factors.solve(V2.transpose());
+      const DenseMatrix held = hold(V2.transpose());
       change = V * held;
       if (factors.rank() < size)
         reduced.unheld = std::max(reduced.unheld, (R * held - V2.transpose()).norm() / V2.norm());

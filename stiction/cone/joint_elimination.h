@@ -14,6 +14,10 @@ struct JointAgreement {
                         ///< about 1e-15.
 };
 
+/// D, powers of two, with a diagonal between 1/2 and 4 in D R D: masses may be unlike by more than `rank`. One where R
+/// has none.
+[[nodiscard]] Vector find_scale(const Vector& diagonal);
+
 /// Internal. u = W r + V c + q with 0 = V2 r + R c + s. V2 by columns is V2' by rows.
 struct Reduced {
   SparseMatrix W = {}, V = {}, V2_transposed = {}, R = {};

@@ -122,6 +122,21 @@ TEST(FactorCertificate, ProofsAreCheckedOnTheFactors) {
   EXPECT_FALSE(judge.certify_infeasible(Vector{{1.0, 0.0, 1.0, 0.0}}).refutes());
 }
 
+// Joints 5e-5 m/s apart drive a gram under 10 N s into a wall: q is of no motion that they allow, and proves nothing.
+TEST(FactorCertificate, ProofsNeedJointsThatHold) {
+  for (const char* second : {"1", "1.00005"}) {
+    const FactorForm form = parse_factors(
+                                "FCG1 2 alpha 1 bodies 1 2 1e-3 0 0 1e-3 couplings 0 v -1 0.1 k -10 0 contacts 1 "
+                                "0.5 0 -1 0 1 0 1 0 1 1 1 rows 2 -inf inf 0 1 1 0 1 -inf inf 0 " +
+                                    std::string(second) + " 1 0 1",
+                                "driven.fcp")
+                                .value();
+    FactorJudge judge;
+    ASSERT_EQ(judge.prepare(form), "");
+    EXPECT_EQ(judge.certify_infeasible(Vector{{1.0, 0.0}}).refutes(), std::string(second) == "1") << second;
+  }
+}
+
 // y that only looks like a proof where M is not symmetric: W'y is needed, not W y.
 TEST(FactorCertificate, ProofsUseTheTransposedMasses) {
   for (int seed = 4; seed <= 40; seed += 2) {

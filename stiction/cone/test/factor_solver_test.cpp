@@ -158,6 +158,37 @@ TEST(FactorSolver, ContradictionsOfAnySizeAreInfeasible) {
   }
 }
 
+// A microgram pinned to two tons that a drive moves, at first at 1e9 m/s: R is regular, with rows of 1e9 and 5e-4.
+TEST(FactorSolver, RegularJointsOfUnlikeMassesAreSolved) {
+  const FactorForm form = parse_factors(
+                              "FCG1 2 alpha 1 bodies 2 2 1e-9 0 0 1e-9 2 2e3 0 0 2e3 couplings 0 v -1e9 0.1 0 0 "
+                              "k 0 0 0 0 contacts 1 0.5 0 -1 0 1 0 1 0 1 1 1 rows 2 -inf inf 0 0 2 0 1 2 -1 "
+                              "-inf inf 0 -0.5 1 2 1",
+                              "pinned.fcp")
+                              .value();
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, Status::solved);
+}
+
+// A bead of 1 g and a radius of 1 mm hinged to 1 t that is drawn into a wall: both can turn at 500 rad/s.
+TEST(FactorSolver, RegularJointsOfUnlikeMassesAreNotRefuted) {
+  const FactorForm form = parse_factors(
+                              "FCG1 2 alpha 1 bodies 2 3 1e-3 0 0 0 1e-3 0 0 0 4e-10 3 1000 0 0 0 1000 0 0 0 100 "
+                              "couplings 0 v -1 0.1 0 0 0 0 k 0 0 0 0 0 0 contacts 1 0.5 0 -1 0 1 0 1 0 2 1 1 2 1e-3 "
+                              "rows 4 -inf inf 0 0 3 0 1 2 1e-3 3 -1 -inf inf 0 0 2 1 1 4 -1 -inf inf 0 0 2 2 1 5 -1 "
+                              "-inf inf 0 0.5 1 3 1",
+                              "bead.fcp")
+                              .value();
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  EXPECT_NE(solution.status, Status::infeasible);
+}
+
 // A slider of a milligram between them: the proof of the condensed problem is the sharper one.
 TEST(FactorSolver, ProofsOfUnlikeMasses) {
   const FactorForm form = parse_factors(
