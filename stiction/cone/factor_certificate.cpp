@@ -55,7 +55,7 @@ std::string FactorJudge::find_contradiction() {
   const Vector& y = motion_.contradiction();
   if (y.size() == 0) return {};
   const InfeasibilityProof proof = certify_contradiction(*form_, y);
-  if (!proof.refutes()) return "joints contradict each other: no velocity satisfies them";
+  if (!proof.refutes()) return "joints seem to contradict each other; this is not proven";
   problem_.contradiction = {.y = y, .bound = proof.bound};
   return {};
 }
@@ -80,10 +80,12 @@ std::string FactorJudge::find_mobilities() {
       mobility_[static_cast<Index>(p)] = most = std::max(most, compliance) > 0.0 ? std::max(most, compliance) : 1.0;
       work_.trace[p] += most;
     }
-    if (work_.trace[p] > 0.0) continue;
+    const bool is_finite = std::isfinite(work_.trace[p]);
+    if (is_finite && work_.trace[p] > 0.0) continue;
     const std::string which = part.row >= 0 ? "row " + std::to_string(part.row) + " acts on"
                                             : "contact " + std::to_string(part.contact) + " is between";
-    return which + " bodies that do not move; leave it out";
+    return which + (is_finite ? " bodies that do not move; leave it out"
+                              : " bodies whose mobility is not finite; their masses are too small");
   }
   return {};
 }

@@ -136,7 +136,7 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
       problem.contradiction.y[joints[i]] = reduced.contradiction[static_cast<Index>(i)];
     const InfeasibilityProof proof = certify_contradiction(form, problem.contradiction.y);
     problem.contradiction.bound = proof.bound;
-    if (!proof.refutes()) return Error{"joints contradict each other: no velocity satisfies them"};
+    if (!proof.refutes()) return Error{"joints seem to contradict each other; this is not proven"};
   }
   problem.W = Matrix(std::move(reduced.W));
   set_friction(form, parts, problem);

@@ -164,6 +164,12 @@ TEST(FactorCertificate, ContactsOfBodiesThatDoNotMoveAreNamed) {
   for (SparseMatrix::InnerIterator it(form.H, 3); it; ++it) it.valueRef() = 0.0;
   FactorJudge judge;
   EXPECT_EQ(judge.prepare(form).substr(0, 45), "contact 1 is between bodies that do not move;");
+  EXPECT_EQ(
+      judge.prepare(parse_factors("FCG1 2 alpha 1 bodies 1 2 1e-310 0 0 1e-310 couplings 0 v -1 0 k 0 0 contacts 1 "
+                                  "0.5 0 -1 0 1 0 1 0 1 1 1 rows 0",
+                                  "tiny.fcp")
+                        .value()),
+      "contact 0 is between bodies whose mobility is not finite; their masses are too small");
   form.M.setZero();
   EXPECT_EQ(judge.prepare(form), "M is singular, expected a regular mass matrix");
 }
