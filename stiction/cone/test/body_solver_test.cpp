@@ -40,7 +40,8 @@ TEST(BodySolver, SolvesRandomProblemsFinely) {
   }
   const BodySolver::Counts& counts = solver.counts();
   EXPECT_EQ(counts.islands, turns);
-  EXPECT_EQ(counts.started + counts.sweeps + counts.newtons + counts.interiors + counts.proximals + counts.unsolved, turns);
+  EXPECT_EQ(counts.started + counts.sweeps + counts.newtons + counts.interiors + counts.proximals + counts.unsolved,
+            turns);
   EXPECT_EQ(counts.unsolved, 0);
 }
 
