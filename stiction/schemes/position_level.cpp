@@ -13,6 +13,8 @@ namespace {
 
 // A gap at q+ within this of zero is closed, m. Well below the contact tolerance, above rounding of metres.
 constexpr double closed = 1e-12;
+// At this tolerance of the cone problem. A coarser one leaves more in the gaps, and no iteration takes it out.
+constexpr double fine_tolerance = 1e-8;
 // What a contact that pushes and whose features do not meet any more at q+ is off at least, m, unless they met nearer
 // to it: such an iterate is the answer only where there is no better one.
 constexpr double gone_features = 1e-6;
@@ -207,6 +209,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   added_.clear();
   is_relaxed_ = false;
   const double nowhere = std::numeric_limits<double>::infinity();
+  const double coarse = std::max(1.0, options_.cone.tolerance / fine_tolerance);
+  const double enough = std::min(closed * coarse, options_.contact_tolerance);
   bool converged = options_.linear, drives_hold = true;
   double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
   int chases = 0, idle = 0;
@@ -239,7 +243,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     }
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);
-    const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : closed);
+    const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : enough);
     if (options_.linear) {
       if (!missed) break;
       continue;
@@ -265,10 +269,12 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
     // What springs that are taken implicitly do is known by the way alone.
-    const double near = has_drives_ ? exact_way : iteration >= late_after ? late_way : settled_way;
+    const double near = has_drives_               ? exact_way
+                        : iteration >= late_after ? late_way
+                                                  : std::min(settled_way * coarse, late_way);
     const bool has_settled = held_.is_near(way_, near * (1.0 + size));
     const bool is_content = converged && iteration >= content_after && !has_drives_;
-    if (!missed && ((error <= closed && has_settled) || is_content)) break;
+    if (!missed && ((error <= enough && has_settled) || is_content)) break;
     idle = error < 0.5 * idle_error ? 0 : idle + 1;
     idle_error = idle == 0 ? error : idle_error;
     if (!must && idle >= most_idle && !has_drives_) break;
@@ -289,7 +295,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     pose(state, h);
     if (!work_.solve(report)) return Outcome::failed;
     system_.advance(state.q, work_.solution().v, h, q_new_);
-    find_missed(state.t + h, q_new_, closed);
+    find_missed(state.t + h, q_new_, enough);
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
     const double moved = h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>();
