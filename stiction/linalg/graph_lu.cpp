@@ -185,6 +185,7 @@ void GraphLu::order(Edges edges) {
   order_.resize(static_cast<std::size_t>(nodes_));
   step_of_.resize(static_cast<std::size_t>(nodes_));
   std::vector<Eigen::Triplet<double, int>> entries;
+  entries.reserve(static_cast<std::size_t>(nodes_) + 2 * edges.size());
   for (int i = 0; i < nodes_; ++i) entries.emplace_back(i, i, 1.0);
   for (const auto& [a, b] : edges) {
     entries.emplace_back(a, b, 1.0);
