@@ -32,7 +32,6 @@ class BodyMatrix {
   std::vector<std::pair<int, int>> edges_;
   std::vector<std::size_t> places_;  ///< Of the touches x touches blocks of every unit.
   std::vector<std::size_t> starts_;  ///< Of every unit in it.
-  std::vector<std::size_t> mass_places_;
 };
 
 }  // namespace stiction::cone

@@ -204,17 +204,6 @@ void BodySpace::find_speeds(const double* r, const double* w, double* u) const {
   }
 }
 
-void BodySpace::find_change(const double* dr, double* dw, double* du) {
-  const BodyProblem& p = *problem_;
-  std::fill_n(dw, p.velocities(), 0.0);
-  add_impulses(dr, dw);
-  divide_by_masses(dw);
-  for (const Unit& unit : p.units) {
-    unit_speeds(unit, dw, du + unit.first_row);
-    for (int i = unit.first_row; i < unit.first_row + unit.rows; ++i) du[i] += p.compliance[i] * dr[i];
-  }
-}
-
 double BodySpace::unit_error(const Unit& unit, const double* r, const double* u) const {
   const BodyProblem& p = *problem_;
   const double* rho = rho_.data() + unit.first_row;

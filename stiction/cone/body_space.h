@@ -31,8 +31,6 @@ class BodySpace {
   void find_velocities(const double* r, double* w);
   /// u = J w + b + compliance r
   void find_speeds(const double* r, const double* w, double* u) const;
-  /// change of u = J M^-1 J' dr + compliance dr, with M^-1 J' dr in dw.
-  void find_change(const double* dr, double* dw, double* du);
   /// x += J'r, of all units.
   void add_impulses(const double* r, double* x) const;
   /// u = J w of one unit, and x += J'r.
