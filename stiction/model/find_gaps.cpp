@@ -10,10 +10,9 @@
 #include "stiction/model/pair_row.h"
 
 namespace stiction {
-namespace {
 
 /// Storage that lives from call to call. Each thread has its own, since several may look at once.
-struct Scratch {
+struct Multibody::GapScratch {
   std::vector<Pose> bodies, shapes;
   std::vector<Bounds> boxes;
   std::vector<IndexPair> pairs;
@@ -21,6 +20,8 @@ struct Scratch {
   std::vector<SurfaceContact> found;
   FunctionGradient function;
 };
+
+namespace {
 
 void append(const PairRow& row, linalg::Rows& rows, std::vector<double>& speeds) {
   row.append_to(rows);
@@ -67,6 +68,11 @@ Tangents frame_of(const SurfaceContact& contact, const Pair& pair, const Vec3& u
 
 /// Rows of torsional and rolling friction, empty where there is none: every contact has its place in the lists.
 void add_turning(const ContactPoint& point, const Pair* pair, GapSet& gaps) {
+  if (!(point.spin_friction > 0.0 || point.roll_friction > 0.0)) {
+    for (linalg::Rows* rows : {&gaps.spin, &gaps.roll1, &gaps.roll2}) rows->end_row();
+    for (std::vector<double>* speeds : {&gaps.spin_speed, &gaps.roll_speed1, &gaps.roll_speed2}) speeds->push_back(0.0);
+    return;
+  }
   PairRow spin, roll1, roll2;
   const auto turn = [&](const Vec3& axis, PairRow& row) {
     row.add_rotation(&pair->a, pair->pose_a, axis, 1.0);
@@ -171,13 +177,53 @@ void add_joint_gap(const JointGap& gap, const GapValue& value, const PairRow& no
 
 }  // namespace
 
+template <class Wanted>
+void Multibody::add_gaps(double margin, const Wanted& wanted, GapScratch& scratch, GapSet& gaps) const {
+  const std::vector<BodyShape>& shapes = model_.shapes();
+  const auto count = static_cast<std::uint64_t>(shapes.size());
+  for (const auto& [first, second] : scratch.pairs) {
+    const BodyShape &a = shapes[first], &b = shapes[second];
+    scratch.found.clear();
+    find_contact_points(a.shape, scratch.shapes[first], b.shape, scratch.shapes[second], margin, scratch.found);
+    if (scratch.found.empty()) continue;
+    const Pair pair{model_.body({a.body}),  model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body], a, b,
+                    pair_of(a.body, b.body)};
+    const std::uint64_t index = static_cast<std::uint64_t>(first) * count + static_cast<std::uint64_t>(second);
+    const double thick = thickness(a.shape) + thickness(b.shape);
+    const SurfacePair& surface = model_.surface(a.material, b.material);
+    for (const SurfaceContact& contact : scratch.found) add_contact(contact, pair, surface, index, thick, up_, gaps);
+  }
+  std::uint64_t index = count * count;
+  for (const FunctionConstraint& gap : model_.user_gaps()) {
+    if (wanted(index) && gap.value(scratch.bodies) <= margin) {
+      differentiate(model_, gap, scratch.bodies, scratch.function);
+      add_user_gap(gap, scratch.function, index, all_bodies(), gaps);
+    }
+    ++index;
+  }
+  static const Pose origin;
+  const auto side = [&](int body) -> JointSide {
+    if (body < 0) return {nullptr, origin};
+    return {&model_.body({body}), scratch.bodies[body]};
+  };
+  for (const JointGap& gap : model_.joint_gaps()) {
+    if (wanted(index)) {
+      const Joint& joint = model_.joints()[gap.joint];
+      PairRow normal;
+      const GapValue value = evaluate(gap, side(joint.body), side(joint.partner), normal);
+      if (value.Phi <= margin && !normal.is_zero())
+        add_joint_gap(gap, value, normal, index, pair_of(joint.body, joint.partner), gaps);
+    }
+    ++index;
+  }
+}
+
 void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const {
-  thread_local Scratch scratch;
+  thread_local GapScratch scratch;
   PhaseScope scope(Phase::broad);
   gaps.clear();
   find_poses(t, q, scratch.bodies);
   const std::vector<BodyShape>& shapes = model_.shapes();
-  const auto count = static_cast<std::uint64_t>(shapes.size());
   scratch.shapes.resize(shapes.size());
   scratch.boxes.resize(shapes.size());
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -191,39 +237,27 @@ void Multibody::find_gaps(double t, const Vector& q, double margin, GapSet& gaps
   }
   std::sort(scratch.pairs.begin(), scratch.pairs.end());
   scope.change(Phase::narrow);
-  for (const auto& [first, second] : scratch.pairs) {
-    const BodyShape &a = shapes[first], &b = shapes[second];
-    scratch.found.clear();
-    find_contact_points(a.shape, scratch.shapes[first], b.shape, scratch.shapes[second], margin, scratch.found);
-    const Pair pair{model_.body({a.body}),  model_.body({b.body}), scratch.bodies[a.body], scratch.bodies[b.body], a, b,
-                    pair_of(a.body, b.body)};
-    const std::uint64_t index = static_cast<std::uint64_t>(first) * count + static_cast<std::uint64_t>(second);
-    const double thick = thickness(a.shape) + thickness(b.shape);
-    const SurfacePair& surface = model_.surface(a.material, b.material);
-    for (const SurfaceContact& contact : scratch.found) add_contact(contact, pair, surface, index, thick, up_, gaps);
+  add_gaps(margin, [](std::uint64_t) { return true; }, scratch, gaps);
+}
+
+void Multibody::find_pair_gaps(double t, const Vector& q, std::span<const std::uint64_t> pairs, double margin,
+                               GapSet& gaps) const {
+  thread_local GapScratch scratch;
+  const PhaseScope scope(Phase::narrow);
+  gaps.clear();
+  find_poses(t, q, scratch.bodies);
+  const std::vector<BodyShape>& shapes = model_.shapes();
+  const auto count = static_cast<std::uint64_t>(shapes.size());
+  scratch.shapes.resize(shapes.size());
+  scratch.pairs.clear();
+  for (const std::uint64_t pair : pairs) {
+    if (pair >= count * count) continue;
+    const int first = static_cast<int>(pair / count), second = static_cast<int>(pair % count);
+    scratch.pairs.push_back({first, second});
+    for (const int i : {first, second}) scratch.shapes[i] = scratch.bodies[shapes[i].body] * shapes[i].pose;
   }
-  std::uint64_t index = count * count;
-  for (const FunctionConstraint& gap : model_.user_gaps()) {
-    if (gap.value(scratch.bodies) <= margin) {
-      differentiate(model_, gap, scratch.bodies, scratch.function);
-      add_user_gap(gap, scratch.function, index, all_bodies(), gaps);
-    }
-    ++index;
-  }
-  static const Pose origin;
-  const auto side = [&](int body) -> JointSide {
-    if (body < 0) return {nullptr, origin};
-    return {&model_.body({body}), scratch.bodies[body]};
-  };
-  for (const JointGap& gap : model_.joint_gaps()) {
-    const Joint& joint = model_.joints()[gap.joint];
-    PairRow normal;
-    const GapValue value = evaluate(gap, side(joint.body), side(joint.partner), normal);
-    if (value.Phi <= margin && !normal.is_zero()) {
-      add_joint_gap(gap, value, normal, index, pair_of(joint.body, joint.partner), gaps);
-    }
-    ++index;
-  }
+  add_gaps(
+      margin, [&](std::uint64_t pair) { return std::binary_search(pairs.begin(), pairs.end(), pair); }, scratch, gaps);
 }
 
 std::uint64_t Multibody::event_id(JointId joint) const {
@@ -240,6 +274,7 @@ int Multibody::joint_of_gap(std::uint64_t id) const {
 std::string Multibody::contact_name(std::uint64_t id) const {
   if ((id & spin_bit) != 0) return contact_name(id & ~spin_bit) + " (spin)";
   if ((id & roll_bit) != 0) return contact_name(id & ~roll_bit) + " (roll)";
+  if ((id & leaving_bit) != 0) return contact_name(id & ~leaving_bit);
   const auto count = static_cast<std::uint64_t>(model_.shapes().size());
   const std::uint64_t pair = id >> feature_bits;
   if (pair >= count * count) {

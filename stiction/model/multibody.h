@@ -66,6 +66,8 @@ class Multibody final : public System {
   /// is against gravity (z without gravity), t1 along x (or y) made perpendicular to n where n is along up. Bodies that
   /// move in the plane x, y have one, t1 = n x z. Contacts whose gap no velocity changes are left out.
   void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const override;
+  void find_pair_gaps(double t, const Vector& q, std::span<const std::uint64_t> pairs, double margin,
+                      GapSet& gaps) const override;
   [[nodiscard]] double next_impulse(double t) const override;
   void find_impulse(double t, const Vector& q, Vector& impulse) const override;
   [[nodiscard]] double fastest(const Vector& v) const override {
@@ -94,6 +96,10 @@ class Multibody final : public System {
   [[nodiscard]] BodyPair pair_of(const Joint& joint) const;
   /// Of a user's function.
   [[nodiscard]] BodyPair all_bodies() const { return {velocities() > 0 ? 0 : -1, -1, true}; }
+  struct GapScratch;
+  /// Of the pairs of shapes in the scratch, at the poses there, and of user gaps and joints where `wanted`.
+  template <class Wanted>
+  void add_gaps(double margin, const Wanted& wanted, GapScratch& scratch, GapSet& gaps) const;
   /// Rows in order that are implied (1) or not (0); -1 for all.
   void find_rows(double t, const Vector& q, int which, JointSet& joints) const;
   /// The line of a spring that is too stiff for M~ in a step of length h, as a drive and a row added to the set.

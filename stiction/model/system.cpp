@@ -30,6 +30,22 @@ void GapSet::clear() {
   slip2.clear();
 }
 
+void GapSet::append(const GapSet& other, int index) {
+  contacts.push_back(other.contacts[index]);
+  // Systems without turning friction leave its rows out.
+  const auto take = [&](linalg::Rows GapSet::* rows, std::vector<double> GapSet::* speeds) {
+    if (index >= (other.*rows).size()) return;
+    (this->*rows).append(other.*rows, index);
+    (this->*speeds).push_back((other.*speeds)[index]);
+  };
+  take(&GapSet::n, &GapSet::normal_speed);
+  take(&GapSet::t1, &GapSet::slip1);
+  take(&GapSet::t2, &GapSet::slip2);
+  take(&GapSet::spin, &GapSet::spin_speed);
+  take(&GapSet::roll1, &GapSet::roll_speed1);
+  take(&GapSet::roll2, &GapSet::roll_speed2);
+}
+
 void DriveSet::clear() {
   r.clear();
   drives.clear();
@@ -116,6 +132,15 @@ void System::find_implied_joints(double /*t*/, const Vector& /*q*/, JointSet& jo
 
 void System::find_gaps(double /*t*/, const Vector& /*q*/, double /*margin*/, GapSet& gaps) const {
   gaps.clear();
+}
+
+void System::find_pair_gaps(double t, const Vector& q, std::span<const std::uint64_t> pairs, double margin,
+                            GapSet& gaps) const {
+  thread_local GapSet all;
+  find_gaps(t, q, margin, all);
+  gaps.clear();
+  for (int i = 0; i < all.size(); ++i)
+    if (std::binary_search(pairs.begin(), pairs.end(), all.contacts[i].id >> feature_bits)) gaps.append(all, i);
 }
 
 double System::next_impulse(double /*t*/) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ inline constexpr int feature_bits = 20;
 /// Bits of an id that mark the torsional and the rolling friction of a contact.
 inline constexpr std::uint64_t spin_bit = std::uint64_t{1} << 62, roll_bit = std::uint64_t{1} << 63;
 
+/// Marks a contact that a step leaves: posed where the step starts, open where it ends.
+inline constexpr std::uint64_t leaving_bit = std::uint64_t{1} << 61;
+
 /// One possible contact at one position.
 struct ContactPoint {
   std::uint64_t id = 0;  ///< The same physical contact keeps its id in time: it matches, warm-starts and names it.
@@ -73,6 +77,8 @@ struct GapSet {
   std::vector<double> spin_speed, roll_speed1, roll_speed2;
 
   void clear();
+  /// A contact of another set, which comes after those that are here.
+  void append(const GapSet& other, int index);
   [[nodiscard]] int size() const { return static_cast<int>(contacts.size()); }
   /// Speed at which a gap opens.
   [[nodiscard]] double opening(int contact, const Vector& v) const { return n.dot(contact, v) + normal_speed[contact]; }
@@ -168,6 +174,9 @@ class System {
   virtual void find_implied_joints(double t, const Vector& q, JointSet& joints) const;
   /// All contacts with Phi <= margin.
   virtual void find_gaps(double t, const Vector& q, double margin, GapSet& gaps) const;
+  /// Those of these pairs alone (id >> feature_bits), which are sorted. Default: picked from all.
+  virtual void find_pair_gaps(double t, const Vector& q, std::span<const std::uint64_t> pairs, double margin,
+                              GapSet& gaps) const;
 
   /// What a step of length h takes implicitly: motors, servos, friction in joints, and of the springs and dampers those
   /// that an explicit step of that length could not follow. Always in the same order.

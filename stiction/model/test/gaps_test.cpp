@@ -362,5 +362,40 @@ TEST(Gaps, PointsOffTheCentreBendAsTheyTurn) {
   EXPECT_DOUBLE_EQ(gaps.contacts[1].curvature, 0.0);
 }
 
+// What is asked of single pairs is what all pairs give, number by number, in the same order.
+TEST(Gaps, OfSinglePairsAreThoseAmongAll) {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {.mu = 0.3, .spin_friction = 0.01});
+  builder.add_body({.mass = 1.0, .shape = Box{0.2, 0.2, 0.2}, .position = {0.0, 0.0, 0.1}});
+  const BodyId ball = builder.add_body({.mass = 1.0, .shape = Sphere{0.1}, .position = {0.0, 0.0, 0.31}});
+  builder.add_body({.mass = 1.0, .shape = Capsule{0.05, 0.2}, .position = {0.3, 0.0, 0.2}});
+  builder.add_joint({.kind = JointKind::rope, .body = ball, .anchor = {0, 0, 0.31}, .partner_anchor = Vec3(0, 0, 1.0)});
+  const Multibody system(builder.build().value());
+  const Vector q = system.initial_positions();
+  GapSet all, some;
+  system.find_gaps(0.0, q, 1.0, all);
+  std::vector<std::uint64_t> pairs;
+  for (const ContactPoint& contact : all.contacts)
+    if (pairs.empty() || pairs.back() != contact.id >> feature_bits) pairs.push_back(contact.id >> feature_bits);
+  ASSERT_GE(pairs.size(), 4u);
+  for (std::size_t skip = 0; skip < pairs.size(); ++skip) {
+    std::vector<std::uint64_t> wanted = pairs;
+    wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(skip));
+    system.find_pair_gaps(0.0, q, wanted, 1.0, some);
+    GapSet picked;
+    static_cast<const System&>(system).System::find_pair_gaps(0.0, q, wanted, 1.0, picked);
+    ASSERT_EQ(some.size(), picked.size());
+    for (int i = 0; i < some.size(); ++i) {
+      EXPECT_EQ(some.contacts[i].id, picked.contacts[i].id);
+      EXPECT_EQ(some.contacts[i].Phi, picked.contacts[i].Phi);
+      EXPECT_NE(some.contacts[i].id >> feature_bits, pairs[skip]);
+      for (const auto rows : {&GapSet::n, &GapSet::t1, &GapSet::t2, &GapSet::spin}) {
+        const auto mine = (some.*rows).values(i), theirs = (picked.*rows).values(i);
+        EXPECT_TRUE(std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end()));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction
