@@ -25,6 +25,17 @@ bool BodySolver::try_sweeps() {
   return found;
 }
 
+/// Far from the answer Newton's method finds out contact by contact what is closed and what slides; of islands with
+/// many, sweeps find most of it sooner.
+void BodySolver::begin_with_sweeps(BodyStage last) {
+  if (static_cast<double>(space_.problem().units.size()) < options.few_units) {
+    if (last != BodyStage::newton) sweeps_.smooth(space_, options.smoothing, state_);
+    return;
+  }
+  sweeps_.solve(space_, options.rough, options.most_rough_sweeps, state_);
+  counts_.iterations += sweeps_.sweeps();
+}
+
 bool BodySolver::try_newton() {
   const bool found = newton_.solve(space_, matrix_, enough_, state_);
   counts_.iterations += newton_.iterations();
@@ -108,8 +119,7 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   };
   // A factorisation of a heap costs as much as hundreds of sweeps.
   if (!is_cheap_ && (try_sweeps(), finish())) return true;
-  if (is_cheap_ && last != BodyStage::newton && BodySweeps::can_solve(p))
-    sweeps_.smooth(space_, options.smoothing, state_);
+  if (is_cheap_ && BodySweeps::can_solve(p)) begin_with_sweeps(last);
   if (newton()) return true;
   if (is_small && newton_.has_wedged()) return state_.error <= tolerance;
   if (anew(options.cold) || (is_small && (anew(0.0) || anew(options.colder)))) return true;

@@ -52,7 +52,11 @@ class BodySolver {
     /// Barriers of interior points over that of a cold start: the larger one gets past other folds of the path.
     double cold = 1.0, colder = 100.0;
     int small_island = 150;  ///< Units up to which Newton's method is tried from more places.
-    int smoothing = 10;      ///< Sweeps before Newton's method.
+    /// Before Newton's method, of islands with fewer than `few_units` units so many plain sweeps,
+    int smoothing = 10;
+    /// and of others accelerated ones from errors above this, at most so many.
+    double rough = 1e-2;
+    int most_rough_sweeps = 100;
     int most_sweeps = 1000;
     /// A factorisation is asked for first where it has so few products of blocks a unit.
     double cheap_products = 60.0;
@@ -77,6 +81,7 @@ class BodySolver {
  private:
   bool try_refiner(double sought, double enough);
   bool try_sweeps();
+  void begin_with_sweeps(BodyStage last);
   bool try_newton();
   bool finish();
   bool try_interior(double barrier);
