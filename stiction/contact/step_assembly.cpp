@@ -144,12 +144,12 @@ void StepAssembly::add_equality(int index, double b) {
   problem_.add_joint(contact.bodies, next + index, {&gaps_.n, index}, b);
 }
 
-void StepAssembly::add_contact(const GapSet& geometry, int index, double b_n) {
+void StepAssembly::add_contact(const GapSet& geometry, int index, double b_n, bool leaves) {
   const ContactPoint& contact = geometry.contacts[index];
   posed_.push_back(contact);
   const int carrier = problem_.size();
-  problem_.add_contact({contact.id, contact.mu, contact.mu2, 0.0, contact.tangents}, contact.bodies,
-                       {&geometry.n, index}, {&geometry.t1, index}, {&geometry.t2, index},
+  problem_.add_contact({contact.id | (leaves ? leaving_bit : 0), contact.mu, contact.mu2, 0.0, contact.tangents},
+                       contact.bodies, {&geometry.n, index}, {&geometry.t1, index}, {&geometry.t2, index},
                        {b_n, geometry.slip1[index], geometry.slip2[index]});
   for (const bool spins : {true, false}) add_turning_friction(geometry, index, carrier, spins);
 }
@@ -163,8 +163,8 @@ void StepAssembly::add_turning_friction(const GapSet& geometry, int index, int c
   const bool two = !spins && !geometry.roll2.is_zero(index);
   posed_.push_back(contact);
   problem_.add_contact(
-      {contact.id | (spins ? spin_bit : roll_bit), mu, mu, 0.0, two ? 2 : 1, carrier}, contact.bodies, {},
-      {&first, index}, two ? RowOf{&geometry.roll2, index} : RowOf{},
+      {problem_.contacts[carrier].id | (spins ? spin_bit : roll_bit), mu, mu, 0.0, two ? 2 : 1, carrier},
+      contact.bodies, {}, {&first, index}, two ? RowOf{&geometry.roll2, index} : RowOf{},
       {0.0, spins ? geometry.spin_speed[index] : geometry.roll_speed1[index], two ? geometry.roll_speed2[index] : 0.0});
   if (spins && contact.soft && contact.tangents > 0) pair(carrier, problem_.size() - 1);
 }

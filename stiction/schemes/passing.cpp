@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/schemes/step_report.h"
 
@@ -27,27 +28,33 @@ double least_place(double first, double first_rate, double last, double last_rat
 
 }  // namespace
 
-void Passing::look(double t, const Vector& q, const Vector& v, double margin, std::vector<Nearest>& pairs) {
-  system_.find_gaps(t, q, margin, gaps_);
+void Passing::list_pairs(const GapSet& gaps, const Vector& v, std::vector<Nearest>& pairs) {
   pairs.clear();
-  for (int i = 0; i < gaps_.size(); ++i) {
-    const ContactPoint& contact = gaps_.contacts[i];
+  for (int i = 0; i < gaps.size(); ++i) {
+    const ContactPoint& contact = gaps.contacts[i];
     if (contact.pfaffian) continue;
     const std::uint64_t pair = contact.id >> feature_bits;
     if (pairs.empty() || pairs.back().pair != pair)
-      pairs.push_back({pair, contact.id, contact.Phi, gaps_.opening(i, v)});
+      pairs.push_back({pair, contact.id, contact.Phi, gaps.opening(i, v)});
     else if (contact.Phi < pairs.back().Phi)
-      pairs.back() = {pair, contact.id, contact.Phi, gaps_.opening(i, v)};
+      pairs.back() = {pair, contact.id, contact.Phi, gaps.opening(i, v)};
   }
+}
+
+/// The pairs of pairs_ at a place of the way, as far as they are within the margin there.
+void Passing::look_at_pairs(double t, const Vector& q, const Vector& v, double place, double margin,
+                            std::vector<Nearest>& pairs) {
+  system_.advance(q, v, place, q_between_);
+  system_.find_pair_gaps(t + place, q_between_, pairs_, margin, gaps_);
+  list_pairs(gaps_, v, pairs);
 }
 
 /// The pair at a place of the way, or nothing where it is farther apart than the margin.
 const Passing::Nearest* Passing::look_at(double t, const Vector& q, const Vector& v, double place, std::uint64_t pair,
                                          double margin) {
-  system_.advance(q, v, place, q_between_);
-  look(t + place, q_between_, v, margin, between_);
-  const auto it = std::find_if(between_.begin(), between_.end(), [&](const Nearest& n) { return n.pair == pair; });
-  return it == between_.end() ? nullptr : &*it;
+  pairs_.assign(1, pair);
+  look_at_pairs(t, q, v, place, margin, between_);
+  return between_.empty() ? nullptr : &between_.front();
 }
 
 /// Takes the time just after the pair, open at one place and overlapping at a later one, has met, if it is the
@@ -68,46 +75,85 @@ void Passing::note_first_overlap(double t, const Vector& q, const Vector& v, std
   contact_ = contact;
 }
 
-/// Narrows down where a pair is nearest until it overlaps or is seen not to.
-void Passing::look_between(double t, const Vector& q, const Vector& v, const Nearest& first, const Nearest& last,
-                           double h, double tolerance) {
-  double low = 0.0, high = h;
+/// A place where the pair overlaps, by narrowing down where it is nearest until it does or is seen not to.
+std::optional<double> Passing::find_overlap(double t, const Vector& q, const Vector& v, const Nearest& first,
+                                            const Nearest& last, double h, double tolerance) {
+  double high = h;
+  low_ = 0.0;
   Nearest left = first, right = last;
   for (int looks = 0; looks < most_looks; ++looks) {
-    const double width = high - low;
-    const double place = low + width * least_place(left.Phi, width * left.rate, right.Phi, width * right.rate);
+    const double width = high - low_;
+    const double place = low_ + width * least_place(left.Phi, width * left.rate, right.Phi, width * right.rate);
     const Nearest* const near = look_at(t, q, v, place, first.pair, std::max(first.Phi, last.Phi));
-    if (near == nullptr) return;
-    if (near->Phi < -tolerance) return note_first_overlap(t, q, v, first.pair, low, place);
+    if (near == nullptr) return std::nullopt;
+    if (near->Phi < -tolerance) return place;
     if (near->rate < 0.0) {
-      low = place;
+      low_ = place;
       left = *near;
     } else {
       high = place;
       right = *near;
     }
     // A gap is no lower than its tangents say where it is convex, as it is between convex bodies on straight ways.
-    if (near->Phi - std::abs(near->rate) * (high - low) > 0.0) return;
+    if (near->Phi - std::abs(near->rate) * (high - low_) > 0.0) return std::nullopt;
   }
+  return std::nullopt;
+}
+
+/// Gaps at the start up to the margin or a little more: iterations of a step look from the same place.
+void Passing::look_at_start(double t, const Vector& q, double margin) {
+  constexpr double more = 1.25;
+  if (t == t_start_ && margin <= start_margin_ && q.size() == q_start_.size() && q == q_start_) return;
+  t_start_ = t;
+  q_start_ = q;
+  start_margin_ = more * margin;
+  system_.find_gaps(t, q, start_margin_, start_gaps_);
+}
+
+/// Pairs that come nearer at the start, fast enough to meet, into start_; and where they are at the end into end_.
+void Passing::find_coming(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
+                          double tolerance) {
+  start_.clear();
+  const double way = 2.0 * h * system_.fastest(v);
+  if (way <= tolerance) return;
+  look_at_start(t, q, way);
+  list_pairs(start_gaps_, v, start_);
+  held_.clear();
+  for (const std::uint64_t id : held) held_.push_back(id >> feature_bits);
+  std::sort(held_.begin(), held_.end());
+  std::erase_if(start_, [&](const Nearest& n) {
+    return n.rate > -gentle || n.Phi + h * n.rate > 0.0 || std::binary_search(held_.begin(), held_.end(), n.pair);
+  });
+  if (start_.empty()) return;
+  pairs_.clear();
+  for (const Nearest& n : start_) pairs_.push_back(n.pair);
+  look_at_pairs(t, q, v, h, way, end_);
 }
 
 bool Passing::find(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
                    double tolerance) {
+  std::vector<std::uint64_t> none;
+  return find_new(t, q, v, h, held, -std::numeric_limits<double>::infinity(), tolerance, none);
+}
+
+bool Passing::find_new(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
+                       double touch, double tolerance, std::vector<std::uint64_t>& touching) {
   at_ = -1.0;
-  const double way = 2.0 * h * system_.fastest(v);
-  if (way <= tolerance) return false;
-  look(t, q, v, way, start_);
-  const auto is_held = [&](const Nearest& n) {
-    return std::any_of(held.begin(), held.end(), [&](std::uint64_t id) { return id >> feature_bits == n.pair; });
-  };
-  std::erase_if(start_, [&](const Nearest& n) { return n.rate > -gentle || n.Phi + h * n.rate > 0.0 || is_held(n); });
-  if (start_.empty()) return false;
-  system_.advance(q, v, h, q_between_);
-  look(t + h, q_between_, v, way, end_);
+  find_coming(t, q, v, h, held, tolerance);
+  auto last = end_.begin();
   for (const Nearest& first : start_) {
-    const auto last = std::find_if(end_.begin(), end_.end(), [&](const Nearest& n) { return n.pair == first.pair; });
-    if (last == end_.end() || last->Phi <= 0.0 || last->rate <= 0.0) continue;
-    look_between(t, q, v, first, *last, h, tolerance);
+    last = std::lower_bound(last, end_.end(), first.pair,
+                            [](const Nearest& n, std::uint64_t pair) { return n.pair < pair; });
+    if (last == end_.end()) break;
+    if (last->pair != first.pair || last->Phi <= 0.0 || last->rate <= 0.0) continue;
+    const std::optional<double> overlap = find_overlap(t, q, v, first, *last, h, tolerance);
+    if (!overlap) continue;
+    const auto place = std::lower_bound(touching.begin(), touching.end(), first.pair);
+    const bool is_listed = place != touching.end() && *place == first.pair;
+    if (first.Phi <= touch && !is_listed)
+      touching.insert(place, first.pair);
+    else
+      note_first_overlap(t, q, v, first.pair, low_, *overlap);
   }
   return at_ >= 0.0;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "stiction/model/system.h"
@@ -20,6 +20,10 @@ class Passing {
   /// that are `held` are seen to already.
   bool find(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
             double tolerance);
+  /// The same, but pairs with a gap of `touch` at most where the way begins are not waited for: they are added to
+  /// `touching`, which is sorted. Those that are in there already are treated as all others.
+  bool find_new(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
+                double touch, double tolerance, std::vector<std::uint64_t>& touching);
   [[nodiscard]] double at() const { return at_; }
   [[nodiscard]] std::uint64_t contact() const { return contact_; }
 
@@ -30,17 +34,27 @@ class Passing {
     double Phi = 0.0, rate = 0.0;
   };
 
-  void look(double t, const Vector& q, const Vector& v, double margin, std::vector<Nearest>& pairs);
-  void look_between(double t, const Vector& q, const Vector& v, const Nearest& first, const Nearest& last, double h,
-                    double tolerance);
+  static void list_pairs(const GapSet& gaps, const Vector& v, std::vector<Nearest>& pairs);
+  void look_at_start(double t, const Vector& q, double margin);
+  void find_coming(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
+                   double tolerance);
+  [[nodiscard]] std::optional<double> find_overlap(double t, const Vector& q, const Vector& v, const Nearest& first,
+                                                   const Nearest& last, double h, double tolerance);
   void note_first_overlap(double t, const Vector& q, const Vector& v, std::uint64_t pair, double open, double overlap);
+  void look_at_pairs(double t, const Vector& q, const Vector& v, double place, double margin,
+                     std::vector<Nearest>& pairs);
   [[nodiscard]] const Nearest* look_at(double t, const Vector& q, const Vector& v, double place, std::uint64_t pair,
                                        double margin);
 
   const System& system_;
-  GapSet gaps_;
+  GapSet gaps_, start_gaps_;
   Vector q_between_;
+  /// What start_gaps_ was found for.
+  Vector q_start_;
+  double t_start_ = 0.0, start_margin_ = -1.0;
   std::vector<Nearest> start_, end_, between_;  ///< Ordered by pair.
+  std::vector<std::uint64_t> held_, pairs_;     ///< Pairs, sorted.
+  double low_ = 0.0;                            ///< Until here on the way the pair of the last find_overlap() is open.
   double at_ = 0.0;
   std::uint64_t contact_ = 0;
 };

@@ -36,9 +36,18 @@ double PositionJudge::bound(const BodyPair& bodies, const Promise& promise) cons
   return promise.tolerance + promise.drift * motion;
 }
 
+/// The pair of a contact where the last part of the step began, q = q+ (+) -h v+, whatever the gap there.
+const GapSet& PositionJudge::look_back(std::uint64_t id, const State& after, double length) {
+  const std::uint64_t pair = id >> feature_bits;
+  system_.advance(after.q, after.v, -length, q_back_);
+  const double margin = 1.0 + 2.0 * length * system_.fastest(after.v);
+  system_.find_pair_gaps(after.t - length, q_back_, {&pair, 1}, margin, back_);
+  return back_;
+}
+
 PositionJudge::Verdict PositionJudge::judge(const State& before, const State& after, const Promise& promise,
                                             const GapSet& gaps, const JointSet& joints, const StepProblem* pushed,
-                                            const std::vector<double>& c_n) {
+                                            const std::vector<double>& c_n, double length) {
   Verdict verdict;
   if (promise.drift > 0.0) find_motion(before, after);
   for (const ContactPoint& contact : gaps.contacts)
@@ -47,13 +56,16 @@ PositionJudge::Verdict PositionJudge::judge(const State& before, const State& af
     verdict.excess = std::max(verdict.excess, std::abs(joints.Theta[i]) / bound(joints.bodies_of(i), promise));
   for (int j = 0; pushed != nullptr && j < pushed->size(); ++j) {
     if (!pushed->has_normal(j) || !(c_n[j] * pushed->n.mobility(j, pushed->M) > resting)) continue;
-    const int at = gaps.find(pushed->contacts[j].id);
-    if (at < 0 || gaps.contacts[at].pfaffian) continue;
-    const double gap = gaps.contacts[at].Phi;
-    verdict.excess = std::max(verdict.excess, gap / bound(gaps.contacts[at].bodies, promise));
+    const bool leaves = (pushed->contacts[j].id & leaving_bit) != 0;
+    const std::uint64_t id = pushed->contacts[j].id & ~leaving_bit;
+    const GapSet& there = leaves ? look_back(id, after, length) : gaps;
+    const int at = there.find(id);
+    if (at < 0 || there.contacts[at].pfaffian) continue;
+    const double gap = there.contacts[at].Phi;
+    verdict.excess = std::max(verdict.excess, gap / bound(there.contacts[at].bodies, promise));
     if (gap <= verdict.open_gap) continue;
     verdict.open_gap = gap;
-    verdict.open_contact = pushed->contacts[j].id;
+    verdict.open_contact = id;
   }
   return verdict;
 }

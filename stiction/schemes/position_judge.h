@@ -32,18 +32,20 @@ class PositionJudge {
   };
 
   /// Of gaps and joints measured at the end of a step between two states. `pushed` is the problem of its last part with
-  /// the normal impulses found, or null.
+  /// the normal impulses found, or null, and `length` that part's. Contacts that it left push where it began.
   Verdict judge(const State& before, const State& after, const Promise& promise, const GapSet& gaps,
-                const JointSet& joints, const StepProblem* pushed, const std::vector<double>& c_n);
+                const JointSet& joints, const StepProblem* pushed, const std::vector<double>& c_n, double length);
 
  private:
   void find_motion(const State& before, const State& after);
+  const GapSet& look_back(std::uint64_t id, const State& after, double length);
   [[nodiscard]] double bound(const BodyPair& bodies, const Promise& promise) const;
 
   const System& system_;
   BodyStructure structure_;
   SparseMatrix mass_;
-  Vector force_;
+  Vector force_, q_back_;
+  GapSet back_;
   std::vector<double> motion_;  ///< s^2 + a by body, of compounds together.
 };
 

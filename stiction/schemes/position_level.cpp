@@ -43,8 +43,14 @@ constexpr int most_retries = 3;
 // Iterations after which the contact tolerance is enough, and nothing better is waited for.
 constexpr int content_after = 20;
 
+/// Of a sorted list.
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
-  return std::find(ids.begin(), ids.end(), id) != ids.end();
+  return std::binary_search(ids.begin(), ids.end(), id);
+}
+
+void insert(std::vector<std::uint64_t>& ids, std::uint64_t id) {
+  const auto place = std::lower_bound(ids.begin(), ids.end(), id);
+  if (place == ids.end() || *place != id) ids.insert(place, id);
 }
 
 /// Share of the step at which the geometry is evaluated.
@@ -125,6 +131,36 @@ void PositionLevel::pose(const State& state, double h) {
     if (contact.pfaffian) b_n = gaps.normal_speed[j];
     work_.add_contact(*geometry, row, b_n);
   }
+  if (!leaving_.empty()) pose_leaving(h);
+}
+
+/// Contacts at q of the pairs that the step leaves.
+void PositionLevel::pose_leaving(double h) {
+  for (int j = 0; j < leaving_gaps_.size(); ++j) {
+    double b_n = leaving_gaps_.contacts[j].Phi / h + leaving_gaps_.normal_speed[j];
+    if (is_jammed(leaving_gaps_.n, j)) b_n = std::max(b_n, leaving_gaps_.normal_speed[j]);
+    work_.add_contact(leaving_gaps_, j, b_n, true);
+  }
+}
+
+/// Looks on the way to q+ for pairs that meet and part again. True when there are new ones among those that touch at q,
+/// which the next problem poses there. meets_: others do.
+bool PositionLevel::find_leaving(const State& state, double h) {
+  pushing_.clear();
+  lasting_.clear();
+  const StepProblem& problem = work_.problem();
+  for (int j = 0; j < problem.size(); ++j)
+    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0)
+      pushing_.push_back(problem.contacts[j].id);
+  std::sort(pushing_.begin(), pushing_.end());
+  std::copy_if(pushing_.begin(), pushing_.end(), std::back_inserter(lasting_),
+               [&](std::uint64_t id) { return contains(active_, id); });
+  const std::size_t known = leaving_.size();
+  meets_ = passing_.find_new(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance,
+                             options_.contact_tolerance, leaving_);
+  if (leaving_.size() == known) return false;
+  system_.find_pair_gaps(state.t, state.q, leaving_, options_.contact_tolerance, leaving_gaps_);
+  return true;
 }
 
 /// Adds to added_ what penetrates at q and was not in the problem (1996, section 4). True when there was any.
@@ -135,10 +171,19 @@ bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
     if (contact.Phi >= -tolerance || contains(added_, contact.id)) continue;
     const auto& posed = work_.problem().contacts;
     if (std::any_of(posed.begin(), posed.end(), [&](const auto& other) { return other.id == contact.id; })) continue;
-    added_.push_back(contact.id);
+    insert(added_, contact.id);
     any = true;
   }
   return any;
+}
+
+/// What has pushed in one iteration stays in the problem: it may open where the next one looks, and would be missed.
+void PositionLevel::keep_pushing() {
+  const StepProblem& problem = work_.problem();
+  for (int j = 0; j < problem.size(); ++j) {
+    const std::uint64_t id = problem.contacts[j].id;
+    if (work_.solution().c_n[j] > 0.0 && !contains(active_, id)) insert(added_, id);
+  }
 }
 
 /// Gap at q+ of a contact that pushes, m. One whose features do not meet any more is as far off as the nearest contact
@@ -162,7 +207,7 @@ double PositionLevel::position_error(double moved) const {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0 && !is_jammed(problem.n, j))
+    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0 && !is_jammed(problem.n, j))
       error = std::max(error, gap_left(problem.contacts[j].id, moved));
   for (int j = 0; j < check_.size(); ++j) {
     const ContactPoint& contact = check_.contacts[j];
@@ -207,6 +252,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   else
     predictor_.predict(state.v, h, v_hat_);
   added_.clear();
+  leaving_.clear();
   is_relaxed_ = false;
   const double nowhere = std::numeric_limits<double>::infinity();
   const double coarse = std::max(1.0, options_.cone.tolerance / fine_tolerance);
@@ -214,7 +260,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   bool converged = options_.linear, drives_hold = true;
   double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
   int chases = 0, idle = 0;
-  bool is_chase = false;
+  bool is_chase = false, has_ended = false;
   int calm = 0, calm_needed = calm_after, retries = was_relaxed_ ? most_retries - 1 : 0;  // a jam lasts
   // What is known of iterates of another problem, or of one without an answer, says nothing.
   const auto begin_anew = [&] {
@@ -241,11 +287,14 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       if (!must) return Outcome::unconverged;
       if (!solved || !work_.certificate().is_loose()) return Outcome::failed;
     }
+    keep_pushing();
     const Vector& v_new = work_.solution().v;
     system_.advance(state.q, v_new, h, q_new_);
     const bool missed = find_missed(state.t + h, q_new_, options_.linear ? options_.contact_tolerance : enough);
     if (options_.linear) {
-      if (!missed) break;
+      if (missed) continue;
+      has_ended = true;
+      if (!find_leaving(state, h) || left == 0) break;
       continue;
     }
     system_.find_joints(state.t + h, q_new_, check_joints_);
@@ -274,7 +323,14 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
                                                   : std::min(settled_way * coarse, late_way);
     const bool has_settled = held_.is_near(way_, near * (1.0 + size));
     const bool is_content = converged && iteration >= content_after && !has_drives_;
-    if (!missed && ((error <= enough && has_settled) || is_content)) break;
+    if (!missed && ((error <= enough && has_settled) || is_content)) {
+      has_ended = true;
+      if (!find_leaving(state, h) || left == 0) break;
+      begin_anew();
+      v_hat_ = v_new;
+      has_ended = false;
+      continue;
+    }
     idle = error < 0.5 * idle_error ? 0 : idle + 1;
     idle_error = idle == 0 ? error : idle_error;
     if (!must && idle >= most_idle && !has_drives_) break;
@@ -294,6 +350,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     v_hat_ = best_hat_;
     pose(state, h);
     if (!work_.solve(report)) return Outcome::failed;
+    has_ended = false;
     system_.advance(state.q, work_.solution().v, h, q_new_);
     find_missed(state.t + h, q_new_, enough);
     system_.find_joints(state.t + h, q_new_, check_joints_);
@@ -304,13 +361,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     converged = error <= options_.contact_tolerance && drives_hold;
   }
   if (is_relaxed_ && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
-  pushing_.clear();
-  lasting_.clear();
-  for (int j = 0; j < work_.problem().size(); ++j)
-    if (work_.solution().c_n[j] > 0.0) pushing_.push_back(work_.problem().contacts[j].id);
-  std::copy_if(pushing_.begin(), pushing_.end(), std::back_inserter(lasting_),
-               [&](std::uint64_t id) { return contains(active_, id); });
-  if (passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance)) {
+  if (!has_ended) find_leaving(state, h);
+  if (meets_) {
     if (!must) return Outcome::passed;
     report.grazes = true;
   }

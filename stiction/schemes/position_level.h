@@ -18,6 +18,9 @@ namespace stiction {
 ///
 /// and likewise Theta. The linear version solves this once at v^ = v; the nonlinear one repeats it with v^ = v+ until
 /// Phi(q+) >= 0 holds with n = n(q+).
+///
+/// What touches at q, comes nearer and is apart again at q+, as a corner that slides off an edge, has its row at q:
+/// n(q)'v+ + Phi(q)/h >= 0, the linear one there.
 class PositionLevel {
  public:
   PositionLevel(const System& system, const SchemeOptions& options, StepWork& work)
@@ -40,6 +43,9 @@ class PositionLevel {
   bool relax(int velocities);
   [[nodiscard]] bool is_jammed(const linalg::Rows& rows, int row) const;
   bool find_missed(double t, const Vector& q, double tolerance);
+  void keep_pushing();
+  void pose_leaving(double h);
+  bool find_leaving(const State& state, double h);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
   [[nodiscard]] double position_error(double moved) const;
@@ -52,16 +58,19 @@ class PositionLevel {
   HeldGaps held_;
   VelocityExtrapolation predictor_;
   Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_, way_;
-  GapSet normals_, check_, start_;
+  GapSet normals_, check_, start_, leaving_gaps_;
   JointSet check_joints_, start_joints_;
   bool has_drives_ = false;
-  bool is_relaxed_ = false;             ///< Something goes without its position part:
-  std::vector<bool> jammed_;            ///< by velocity, what.
-  bool was_relaxed_ = false;            ///< The last part went without its position part.
-  std::vector<std::uint64_t> active_;   ///< Contacts with an impulse in the last step, sorted.
-  std::vector<std::uint64_t> pushing_;  ///< In this one,
+  bool is_relaxed_ = false;   ///< Something goes without its position part:
+  std::vector<bool> jammed_;  ///< by velocity, what.
+  bool was_relaxed_ = false;  ///< The last part went without its position part.
+  // Sorted:
+  std::vector<std::uint64_t> active_;   ///< Contacts with an impulse in the last step,
+  std::vector<std::uint64_t> pushing_;  ///< in this one,
   std::vector<std::uint64_t> lasting_;  ///< and in both.
-  std::vector<std::uint64_t> added_;    ///< Found violated at q+ in this step.
+  std::vector<std::uint64_t> added_;    ///< In this step with an impulse, or violated at q+.
+  std::vector<std::uint64_t> leaving_;  ///< Pairs that touch at q, would overlap on the way and are apart at q+.
+  bool meets_ = false;                  ///< Others that do.
 };
 
 }  // namespace stiction

@@ -267,7 +267,7 @@ void TimeStepper::judge_positions(const State& state, double h, StepReport& repo
   const bool has_problem = !lotstedt_ && work_.length() > 0.0;
   const PositionJudge::Verdict verdict =
       position_judge_.judge(saved_, state, promise, work_.measured(), work_.measured_joints(),
-                            has_problem ? &work_.problem() : nullptr, work_.solution().c_n);
+                            has_problem ? &work_.problem() : nullptr, work_.solution().c_n, work_.length());
   report.position_excess = verdict.excess;
   report.open_gap = verdict.open_gap;
   report.open_contact = verdict.open_contact;

@@ -61,6 +61,24 @@ TEST(Passing, SeesABallThatGrazesAnother) {
   }
 }
 
+// A ball that lies against another and flies past it: the pair is listed and not waited for, and once it is listed it
+// is waited for as any other.
+TEST(Passing, ListsPairsThatTouchWhereTheWayBegins) {
+  const Multibody system = two({.mass = 1.0, .shape = Sphere{0.1}, .position = {-0.1, std::sqrt(0.03), 0.0}},
+                               {.mass = 1.0, .shape = Sphere{0.1}});
+  State state = start_of(system);
+  state.v[0] = 100.0;
+  Passing passing(system);
+  std::vector<std::uint64_t> touching;
+  EXPECT_FALSE(passing.find_new(0.0, state.q, state.v, 0.01, {}, 1e-9, tolerance, touching));
+  ASSERT_EQ(touching.size(), 1u);
+  GapSet gaps;
+  system.find_gaps(0.0, state.q, 1.0, gaps);
+  EXPECT_EQ(touching[0], gaps.contacts.at(0).id >> feature_bits);
+  EXPECT_TRUE(passing.find_new(0.0, state.q, state.v, 0.01, {}, 1e-9, tolerance, touching));
+  EXPECT_EQ(touching.size(), 1u);
+}
+
 // Balls, capsules and boxes past each other in any direction, against looking everywhere: nothing is seen that is not
 // there, and nothing deeper than a hundredth of the bodies is missed where they do not turn.
 TEST(Passing, AgreesWithLookingEverywhere) {

@@ -32,7 +32,7 @@ struct AtRest {
     c_n.push_back(impulse);
   }
   PositionJudge::Verdict judge(double drift) {
-    return PositionJudge(system).judge(state, state, {1e-7, drift}, gaps, joints, &problem, c_n);
+    return PositionJudge(system).judge(state, state, {1e-7, drift}, gaps, joints, &problem, c_n, 0.0);
   }
 };
 
@@ -52,6 +52,35 @@ TEST(PositionJudge, SeesGapsAndJointsFiveMicrometresOff) {
   EXPECT_NEAR(torn.judge(0.0).excess, 50.0, 1e-9);
   open.add_gap(5e-8, 0.1);
   EXPECT_LE(open.judge(0.0).excess, 1.0);
+}
+
+// A contact that the step left pushed where the step began: its gap there is judged, not the one at the end.
+TEST(PositionJudge, LooksBackAtWhatAStepLeft) {
+  ModelBuilder builder;
+  builder.add_ground(HalfSpace{}, {});
+  builder.add_body({.mass = 1.0, .shape = Sphere{0.1}, .position = {0.0, 0.0, 0.1}});
+  const Multibody system(builder.build().value());
+  constexpr double h = 1e-2;
+  for (const double gap : {0.0, 5e-6}) {
+    State before{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+    before.q[2] += gap;
+    State after = before;
+    after.v[2] = 1.0;  // up and away
+    after.t = h;
+    system.advance(before.q, after.v, h, after.q);
+    GapSet start, end;
+    JointSet joints;
+    system.find_gaps(0.0, before.q, 1.0, start);
+    system.find_gaps(h, after.q, 1.0, end);
+    StepProblem problem;
+    system.mass(0.0, before.q, problem.M);
+    problem.n.append(start.n, 0);
+    problem.contacts.push_back({start.contacts.at(0).id | leaving_bit});
+    const PositionJudge::Verdict verdict =
+        PositionJudge(system).judge(before, after, {1e-7, 0.0}, end, joints, &problem, {0.1}, h);
+    EXPECT_NEAR(verdict.excess, gap / 1e-7, 1e-6);
+    EXPECT_NEAR(verdict.open_gap, gap, 1e-13);
+  }
 }
 
 // At velocity level h^2 g is allowed, and more is not.

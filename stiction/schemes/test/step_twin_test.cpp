@@ -68,12 +68,15 @@ Twin build(const Multibody& system, const StepProblem& problem, const State& sta
     }
   }
   const auto count = static_cast<std::uint64_t>(model.shapes().size());
+  const twin::Neighbourhood start(model, state.t, state.q, c.v_hat, 0.0);
   for (const StepProblem::Contact& contact : problem.contacts) {
-    twin::ContactRows rows = twin::contact_rows(model, normals, contact.id);
-    const double Phi = twin::witness(model, contact.id, gaps.here()).Phi;
-    rows.Phi = right_side(Phi, rows.n.dot(c.v_hat), rows.speed);
+    const bool leaves = (contact.id & leaving_bit) != 0;  // what the step leaves has its row where the step starts
+    const std::uint64_t id = contact.id & ~leaving_bit;
+    twin::ContactRows rows = twin::contact_rows(model, leaves ? start : normals, id);
+    const double Phi = twin::witness(model, id, (leaves ? start : gaps).here()).Phi;
+    rows.Phi = leaves ? Phi / h + rows.speed : right_side(Phi, rows.n.dot(c.v_hat), rows.speed);
     twin.contacts.push_back(rows);
-    const std::uint64_t pair = contact.id >> feature_bits;
+    const std::uint64_t pair = id >> feature_bits;
     twin.contact_bodies.push_back(
         {place_of(model, model.shapes()[pair / count].body), place_of(model, model.shapes()[pair % count].body)});
     twin.surfaces.push_back(

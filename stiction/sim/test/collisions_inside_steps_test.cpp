@@ -48,6 +48,30 @@ TEST(CollisionsInsideSteps, AreNotMissedOnThePositionLevel) {
   EXPECT_EQ(count(run, EventKind::impact), 1);
 }
 
+// A ball that touches another, comes nearer and would be past it at the end of the step leaves along the plane where
+// they touch, in one step without division. Newton's law without bouncing, at the start's normal.
+TEST(CollisionsInsideSteps, WhatTouchesAndLeavesTakesNoDivision) {
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, 0.0});
+  const Material smooth{.mu = 0.0, .restitution = 0.0};
+  const double sine = 0.95, cosine = std::sqrt(1.0 - sine * sine);
+  builder.add_body({.mass = 1.0,
+                    .shape = Sphere{radius},
+                    .material = smooth,
+                    .position = {-2.0 * radius * cosine, 0.0, 0.0},
+                    .velocity = {fast, 0.0, 0.0}});
+  builder.add_body(
+      {.mass = 1.0, .shape = Sphere{radius}, .material = smooth, .position = {0.0, 2.0 * radius * sine, 0}});
+  Simulator run(builder.build().value(), {.h = 0.01, .end = 0.01, .scheme = preset(Scheme::stewart_trinkle)});
+  ASSERT_TRUE(run.step()) << run.why();
+  EXPECT_EQ(run.report().parts, 1);
+  const Vec3 along(cosine, sine, 0.0);
+  EXPECT_NEAR((run.velocity({1}) - 0.5 * fast * cosine * along).norm(), 0.0, 1e-9);
+  EXPECT_NEAR((run.velocity({0}) + run.velocity({1}) - Vec3(fast, 0.0, 0.0)).norm(), 0.0, 1e-9);
+  EXPECT_EQ(run.certificate().count(Grade::full), 1);
+  EXPECT_EQ(run.certificate().grazing_steps, 0);
+}
+
 TEST(CollisionsInsideSteps, PassingByIsNone) {
   ModelBuilder builder;
   builder.set_gravity({0.0, 0.0, 0.0});
