@@ -8,18 +8,22 @@
 
 namespace stiction {
 
+using linalg::Rows;
+
 /// What `full` asks of gaps and joints at the end of a step, contact by contact and joint by joint. Position-level
 /// schemes close them to the contact tolerance. At velocity level a step leaves them by a share of h^2 times the
 /// acceleration, so that
 ///
-///     bound = tolerance + order h^2 (s^2 + a),
+///     bound = tolerance + order h^2 (v^2 + a + l (omega^2 + alpha)),
 ///
-/// s the largest velocity of the bodies it is on, a their largest acceleration by applied forces: nothing that moves
-/// elsewhere has a say. It bounds all that has drifted, since that is what a user sees. s^2 is the acceleration on a
-/// curve of a radius of 1 m, and where something turns, with s = omega, no less than omega v on any shorter one.
+/// v and omega the largest velocities of a body it is on, a and alpha the largest accelerations by applied forces, and
+/// l the arm on which a turn of that body moves the gap or the joint, as its gradient says. So nothing has a say that
+/// moves elsewhere or along what the gap and the joint do not feel, such as the spin of a ball. It bounds all that has
+/// drifted, since that is what a user sees. v^2 is the acceleration on a curve of a radius of 1 m, l omega^2 that of a
+/// point at the arm's end.
 class PositionJudge {
  public:
-  explicit PositionJudge(const System& system) : system_(system), structure_(system.body_structure()) {}
+  explicit PositionJudge(const System& system);
 
   struct Promise {
     double tolerance = 1e-7;  ///< m or rad.
@@ -37,16 +41,31 @@ class PositionJudge {
                 const JointSet& joints, const StepProblem* pushed, const std::vector<double>& c_n, double length);
 
  private:
+  /// Of a body: its largest v^2 + a, omega^2 + alpha.
+  struct Motion {
+    double along = 0.0, turning = 0.0;
+  };
+  /// How a body enters the rows looked at.
+  struct Part {
+    int body = -1;
+    bool moves = false;
+    double arm = 0.0;
+  };
+
   void find_motion(const State& before, const State& after);
   const GapSet& look_back(std::uint64_t id, const State& after, double length);
-  [[nodiscard]] double bound(const BodyPair& bodies, const Promise& promise) const;
+  [[nodiscard]] bool is_turning(int velocity) const;
+  void add_parts(const Rows& rows, int row);
+  [[nodiscard]] double bound(const Rows& rows, int first, int end, const Promise& promise);
 
   const System& system_;
   BodyStructure structure_;
   SparseMatrix mass_;
   Vector force_, q_back_;
   GapSet back_;
-  std::vector<double> motion_;  ///< s^2 + a by body, of compounds together.
+  std::vector<int> body_of_;  ///< By velocity.
+  std::vector<Motion> motion_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace stiction

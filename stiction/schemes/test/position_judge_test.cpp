@@ -24,12 +24,20 @@ struct AtRest {
     contact.id = gaps.contacts.size() + 1;
     contact.Phi = Phi;
     gaps.contacts.push_back(contact);
+    gaps.n.push(0, 1.0);
+    gaps.n.end_row();
     problem.M = SparseMatrix(2, 2);
     problem.M.setIdentity();
     problem.n.push(0, 1.0);
     problem.n.end_row();
     problem.contacts.push_back({contact.id});
     c_n.push_back(impulse);
+  }
+  void add_joint(double Theta) {
+    joints.nu.push(1, 1.0);
+    joints.nu.end_row();
+    joints.Theta.push_back(Theta);
+    joints.joint.push_back(joints.size() - 1);
   }
   PositionJudge::Verdict judge(double drift) {
     return PositionJudge(system).judge(state, state, {1e-7, drift}, gaps, joints, &problem, c_n, 0.0);
@@ -48,7 +56,8 @@ TEST(PositionJudge, SeesGapsAndJointsFiveMicrometresOff) {
   EXPECT_EQ(carried.judge(0.0).open_contact, 1U);
   apart.add_gap(5e-6, 0.0);
   EXPECT_EQ(apart.judge(0.0).excess, 0.0);
-  torn.joints.Theta = {1e-9, -5e-6};
+  torn.add_joint(1e-9);
+  torn.add_joint(-5e-6);
   EXPECT_NEAR(torn.judge(0.0).excess, 50.0, 1e-9);
   open.add_gap(5e-8, 0.1);
   EXPECT_LE(open.judge(0.0).excess, 1.0);
@@ -86,27 +95,31 @@ TEST(PositionJudge, LooksBackAtWhatAStepLeft) {
 // At velocity level h^2 g is allowed, and more is not.
 TEST(PositionJudge, AllowsAShareOfTheSquareOfTheStep) {
   AtRest drifted;
-  drifted.joints.Theta = {5e-6};
+  drifted.add_joint(5e-6);
   EXPECT_LT(drifted.judge(1e-6).excess, 1.0) << "1e-6 s^2 times 10 m/s^2";
   drifted.joints.Theta = {2e-5};
   EXPECT_GT(drifted.judge(1e-6).excess, 1.0);
 }
 
-/// A pendulum of 1 m at velocity level, and far away a ball that spins or does not.
-double excess_beside(double spin) {
-  ModelBuilder builder;
-  const Mat3 inertia = Vec3::Constant(0.01).asDiagonal();
-  const BodyId bob = builder.add_body({.mass = 1.0, .inertia = inertia, .position = {1, 0, 0}});
-  builder.add_body({.mass = 1.0, .inertia = inertia, .position = {50, 0, 0}, .angular_velocity = {0, 0, spin}});
-  builder.add_joint({.kind = JointKind::revolute, .body = bob, .anchor = {0, 0, 0}, .axis = Vec3::UnitY()});
-  const Multibody system(builder.build().value());
+/// A scene at velocity level after a second.
+StepReport after_a_second(const Multibody& system) {
   TimeStepper stepper(system, preset(Scheme::anitescu_potra));
   State state;
   state.q = system.initial_positions();
   state.v = state.v_alpha = system.initial_velocities();
   StepReport report;
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(stepper.step(state, 0.01, report));
-  return report.position_excess;
+  return report;
+}
+
+/// A pendulum of 1 m, and far away a ball that spins or does not.
+double excess_beside(double spin) {
+  ModelBuilder builder;
+  const Mat3 inertia = Vec3::Constant(0.01).asDiagonal();
+  const BodyId bob = builder.add_body({.mass = 1.0, .inertia = inertia, .position = {1, 0, 0}});
+  builder.add_body({.mass = 1.0, .inertia = inertia, .position = {50, 0, 0}, .angular_velocity = {0, 0, spin}});
+  builder.add_joint({.kind = JointKind::revolute, .body = bob, .anchor = {0, 0, 0}, .axis = Vec3::UnitY()});
+  return after_a_second(Multibody(builder.build().value())).position_excess;
 }
 
 // What moves elsewhere excuses nothing: a joint that has drifted too far has done so whatever else spins.
@@ -114,6 +127,45 @@ TEST(PositionJudge, OneFastBodyDoesNotExcuseTheJointOfAnother) {
   const double alone = excess_beside(0.0);
   EXPECT_GT(alone, 1.0) << "it drifts by more than promised";
   EXPECT_NEAR(excess_beside(500.0), alone, 1e-9 * alone);
+}
+
+/// A bob on a rod to its centre, which has no say in how the bob spins.
+double excess_on_a_rod(double spin) {
+  ModelBuilder builder;
+  const Mat3 inertia = Vec3::Constant(0.01).asDiagonal();
+  const BodyId bob =
+      builder.add_body({.mass = 1.0, .inertia = inertia, .position = {1, 0, 0}, .angular_velocity = {0, 0, spin}});
+  builder.add_joint({.kind = JointKind::distance, .body = bob, .anchor = {1, 0, 0}, .partner_anchor = Vec3::Zero()});
+  return after_a_second(Multibody(builder.build().value())).position_excess;
+}
+
+// Nor does what a joint does not feel of its own body: the spin of a bob about the point where the rod holds it.
+TEST(PositionJudge, SpinThatAJointDoesNotFeelDoesNotExcuseIt) {
+  const double alone = excess_on_a_rod(0.0);
+  EXPECT_GT(alone, 1.0) << "it drifts by more than promised";
+  EXPECT_NEAR(excess_on_a_rod(100.0), alone, 1e-6 * alone);
+}
+
+/// A wheel on a pin `arm` from its centre, and the bound that its spin gives the pin's drift.
+double bound_of_a_spinning_wheel(double arm, double spin) {
+  constexpr double drift = 1e-4, apart = 1e-3;  // s^2, m
+  ModelBuilder builder;
+  builder.set_gravity(Vec3::Zero());
+  const BodyId wheel = builder.add_body({.mass = 1.0, .inertia = Vec3::Constant(0.01).asDiagonal()});
+  builder.add_joint({.kind = JointKind::spherical, .body = wheel, .anchor = {arm, 0, 0}});
+  const Multibody system(builder.build().value());
+  State state{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+  state.v[5] = spin;
+  JointSet joints;
+  system.find_joints(0.0, state.q, joints);
+  joints.Theta.at(0) = apart;
+  return apart / PositionJudge(system).judge(state, state, {1e-7, drift}, {}, joints, nullptr, {}, 0.0).excess;
+}
+
+// A point that turns about another is accelerated by the arm times omega^2.
+TEST(PositionJudge, ATurnCountsByItsArm) {
+  EXPECT_NEAR(bound_of_a_spinning_wheel(0.25, 10.0), 1e-7 + 1e-4 * 0.25 * 100.0, 1e-12);
+  EXPECT_NEAR(bound_of_a_spinning_wheel(0.0, 10.0), 1e-7, 1e-15);
 }
 
 }  // namespace
