@@ -428,8 +428,9 @@ bool StepCertificate::certified(double tolerance) const {
 
 bool StepCertificate::is_loose() const {
   constexpr double rough = 1e-5;
-  return !polyhedral && std::max({residual, contact_residual, cone_violation, equality_residual, momentum_defect,
-                                  energy_defect}) <= rough;
+  const double own = polyhedral ? own_residual : 0.0;
+  return std::max({residual, contact_residual, cone_violation, equality_residual, momentum_defect, energy_defect,
+                   own}) <= rough;
 }
 
 void StepCertificate::merge(const StepCertificate& other) {

@@ -240,21 +240,40 @@ bool PolyhedralSolver::is_out_of_reach(const StepProblem& problem) const {
   return contacts > most_contacts;
 }
 
+void PolyhedralSolver::Loose::keep(const StepSolution& found, const StepCertificate& of_it) {
+  any = of_it.is_loose();
+  if (!any) return;
+  solution = found;
+  certificate = of_it;
+}
+
+bool PolyhedralSolver::Loose::put_back(bool is_certified, StepSolution& found, StepCertificate& of_it) {
+  if (!any || is_certified) return false;
+  std::swap(solution, found);
+  of_it = certificate;
+  return true;
+}
+
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
   const PhaseScope scope(Phase::solve);
   tries_ = 1;
   open_.clear();
+  loose_round_.any = false;
   if (options_.asks_round()) {
     if (solve_round(problem, solution, certificate)) return true;
     if (is_out_of_reach(problem)) {
       if (certificate.is_loose()) remember(problem, solution);
       return certificate.is_loose();
     }
+    loose_round_.keep(solution, certificate);
     found_ = solution;
     open_ = unsolved_;
   }
-  return problem.has_pairs() ? solve_pairs(problem, solution, certificate)
-                             : solve_blocks(problem, solution, certificate);
+  const bool solved =
+      problem.has_pairs() ? solve_pairs(problem, solution, certificate) : solve_blocks(problem, solution, certificate);
+  if (!loose_round_.put_back(solved && certificate.certified(options_.tolerance), solution, certificate)) return solved;
+  remember(problem, solution);
+  return true;
 }
 
 /// Shares that are right to 1e-8 are right for most; where the answer does not certify with them, to more.
@@ -282,19 +301,13 @@ bool PolyhedralSolver::solve_blocks(const StepProblem& problem, StepSolution& so
       std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });
   judge(problem, solution, certificate);
   if (was_round && !(solved && certificate.certified(options_.tolerance))) {
-    const bool is_loose = solved && certificate.is_loose();
-    if (is_loose) {
-      loose_ = solution;
-      loose_certificate_ = certificate;
-    }
+    loose_blocks_.any = false;
+    if (solved) loose_blocks_.keep(solution, certificate);
     solved = solve_islands(problem, false, solution);
     judge(problem, solution, certificate);
-    // Facets that certify are a weaker problem solved; those that do not are worth less than the own law held roughly.
-    if (is_loose && !(solved && certificate.certified(options_.tolerance))) {
-      std::swap(solution, loose_);
-      certificate = loose_certificate_;
+    // Facets that certify are a weaker problem solved.
+    if (loose_blocks_.put_back(solved && certificate.certified(options_.tolerance), solution, certificate))
       solved = true;
-    }
   }
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
   return solve_softly(problem, solution, certificate) || solved;

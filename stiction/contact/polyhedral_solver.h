@@ -55,6 +55,17 @@ class PolyhedralSolver {
     std::unique_ptr<IslandSolver> solver;
   };
 
+  /// An answer that holds the problem's own law roughly: worth more than one of facets that certifies by no law.
+  struct Loose {
+    bool any = false;
+    StepSolution solution;
+    StepCertificate certificate;
+
+    void keep(const StepSolution& found, const StepCertificate& of_it);
+    /// In the place of what was found since, unless that is certified. True when it was put back.
+    bool put_back(bool is_certified, StepSolution& found, StepCertificate& of_it);
+  };
+
   bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
@@ -78,10 +89,10 @@ class PolyhedralSolver {
   LimitSurfaces surfaces_;
   int tries_ = 1;
   StepProblem shares_, soft_;
-  StepSolution soft_solution_, as_true_, loose_;
+  StepSolution soft_solution_, as_true_;
+  Loose loose_round_, loose_blocks_;
   StepSolution found_;      ///< On the bodies,
   std::vector<bool> open_;  ///< and by velocity, whether its island has no answer there. Empty: nothing was found.
-  StepCertificate loose_certificate_;
   SolveCounts counts_;
 };
 

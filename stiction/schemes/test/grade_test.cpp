@@ -45,12 +45,13 @@ TEST(Grade, LooseIsTheOwnLawBetweenTheToleranceAndTheLimit) {
   EXPECT_EQ(grade_with([](StepReport& r) { r.certificate.contact_residual = 9e-6; }), Grade::loose);
   EXPECT_EQ(grade_with([](StepReport& r) { r.certificate.contact_residual = 2e-5; }), Grade::failed);
   EXPECT_EQ(grade_with([](StepReport& r) { r.certificate.equality_residual = 1e-9; }), Grade::loose);
-  EXPECT_EQ(grade_with([](StepReport& r) {
-              r.certificate.residual = 2e-8;
-              r.certificate.polyhedral = true;
-            }),
-            Grade::failed)
-      << "of a weaker law not even that";
+  StepReport weaker = good_step();
+  weaker.certificate.residual = 2e-8;
+  weaker.certificate.polyhedral = true;
+  weaker.certificate.own_residual = 1e-3;
+  EXPECT_EQ(weaker.grade(tolerance), Grade::failed) << "of a weaker law not even that";
+  weaker.certificate.own_residual = 1e-6;
+  EXPECT_EQ(weaker.grade(tolerance), Grade::loose) << "it obeys its own law as well";
   StepReport asked = good_step();
   asked.certificate.contact_residual = 9e-7;
   EXPECT_EQ(asked.grade(1e-6), Grade::full) << "a scene that asks for 1e-6 gets full";
