@@ -1,6 +1,5 @@
 #include "stiction/contact/body_masses.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "stiction/base/assert.h"
@@ -11,19 +10,6 @@ namespace {
 
 // Velocities: a user's own system with more is better read from its sparse M.
 constexpr int most_dense = 600;
-
-/// Of a free body with no force but its own inertia: velocities and rotations do not know of each other.
-bool is_split(const Eigen::Matrix<double, 6, 6>& M) {
-  return M.topRightCorner<3, 3>().isZero(0.0) && M.bottomLeftCorner<3, 3>().isZero(0.0);
-}
-
-Eigen::Matrix<double, 6, 6> inverse_of(const Eigen::Matrix<double, 6, 6>& M) {
-  if (!is_split(M)) return M.partialPivLu().inverse();
-  Eigen::Matrix<double, 6, 6> inverse = Eigen::Matrix<double, 6, 6>::Zero();
-  inverse.topLeftCorner<3, 3>() = M.topLeftCorner<3, 3>().inverse();
-  inverse.bottomRightCorner<3, 3>() = M.bottomRightCorner<3, 3>().inverse();
-  return inverse;
-}
 
 int body_of(const BodyStructure& structure, int velocity) {
   const auto after = std::upper_bound(structure.starts.begin(), structure.starts.end(), velocity);
@@ -39,7 +25,6 @@ void BodyMasses::reset(const BodyStructure& structure) {
     sizes_.push_back(count <= most_dense ? count : 0);
   }
   coupled_ = structure.springs;
-  has_inverses_ = false;
   lay_out();
 }
 
@@ -98,25 +83,9 @@ bool BodyMasses::fill(const BodyStructure& structure, const linalg::SparseMatrix
 void BodyMasses::take(const BodyStructure& structure, const linalg::SparseMatrix& M) {
   STICTION_ASSERT(M.cols() == structure.velocities(),
                   "a mass matrix of another size than the velocities of its bodies");
-  has_inverses_ = false;
   if (fill(structure, M)) return;
   lay_out();
   fill(structure, M);
-}
-
-void BodyMasses::find_inverses() {
-  has_inverses_ = true;
-  inverses_.resize(values_.size());
-  for (int body = 0; body < size(); ++body) {
-    Eigen::Map<linalg::DenseMatrix> inverse(inverses_.data() + offsets_[body], sizes_[body], sizes_[body]);
-    if (sizes_[body] == 6) {
-      inverse = inverse_of(Eigen::Matrix<double, 6, 6>(block(body)));
-    } else if (sizes_[body] == 3) {
-      inverse = Eigen::Matrix3d(block(body)).inverse();
-    } else if (sizes_[body] > 0) {
-      inverse = block(body).partialPivLu().inverse();
-    }
-  }
 }
 
 BodyMasses::Block BodyMasses::upper(int i) const {

@@ -22,11 +22,6 @@ class BodyMasses {
   [[nodiscard]] int size() const { return static_cast<int>(sizes_.size()); }
   [[nodiscard]] Block block(int body) const { return view(values_, offsets_[body], sizes_[body], sizes_[body]); }
 
-  /// Of the blocks on the diagonal, each for itself. To be called after take(), by those who want them.
-  void find_inverses();
-  [[nodiscard]] bool has_inverses() const { return has_inverses_; }
-  [[nodiscard]] Block inverse(int body) const { return view(inverses_, offsets_[body], sizes_[body], sizes_[body]); }
-
   /// Pairs of bodies with blocks between them, the smaller first; sorted.
   [[nodiscard]] const std::vector<std::pair<int, int>>& coupled() const { return coupled_; }
   /// Of the pair i: rows of the first body and columns of the second, and the other way round.
@@ -44,9 +39,8 @@ class BodyMasses {
 
   std::vector<int> sizes_;
   std::vector<std::size_t> offsets_, coupling_offsets_;
-  std::vector<double> values_, inverses_, couplings_;
+  std::vector<double> values_, couplings_;
   std::vector<std::pair<int, int>> coupled_;
-  bool has_inverses_ = false;
 };
 
 }  // namespace stiction

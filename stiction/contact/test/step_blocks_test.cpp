@@ -152,12 +152,6 @@ TEST(BodyMasses, HoldAnyMatrixWithItsCouplings) {
   EXPECT_TRUE(masses.upper(1).isZero(0.0));
   masses.take(structure, sparse);
   EXPECT_EQ(dense_mass(structure, masses), M);
-  EXPECT_FALSE(masses.has_inverses());
-  masses.find_inverses();
-  for (int i = 0; i < 3; ++i) {
-    const Eigen::Index size = masses.block(i).rows();
-    EXPECT_LE((masses.block(i) * masses.inverse(i) - linalg::DenseMatrix::Identity(size, size)).norm(), 1e-13);
-  }
 }
 
 // A user's own system of a thousand velocities would have a million numbers in one block.
@@ -168,26 +162,8 @@ TEST(BodyMasses, LeaveLargeBodiesToTheSparseMatrix) {
   linalg::SparseMatrix M(1000, 1000);
   M.setIdentity();
   masses.take(structure, M);
-  masses.find_inverses();
   EXPECT_EQ(masses.block(0).size(), 0);
-  EXPECT_EQ(masses.inverse(0).size(), 0);
   EXPECT_TRUE(masses.coupled().empty());
-}
-
-TEST(BodyMasses, InvertWhatIsSplit) {
-  Random random(5);
-  for (const int size : {3, 6}) {
-    linalg::DenseMatrix M = linalg::DenseMatrix::Zero(size, size);
-    for (int i = 0; i < size; ++i)
-      for (int j = 0; j < size; ++j)
-        if (i / 3 == j / 3) M(i, j) = random.normal() + (i == j ? 5.0 : 0.0);
-    const BodyStructure structure = bodies_of_size(size, size);
-    BodyMasses masses;
-    masses.reset(structure);
-    masses.take(structure, linalg::SparseMatrix(M.sparseView()));
-    masses.find_inverses();
-    EXPECT_LE((M * masses.inverse(0) - linalg::DenseMatrix::Identity(size, size)).norm(), 1e-13);
-  }
 }
 
 }  // namespace
