@@ -23,7 +23,7 @@ inline constexpr std::size_t phase_count = 7;
 struct PhaseTimes {
   std::array<std::int64_t, phase_count> nanoseconds{};
   long factorisations = 0;  ///< Of linear systems of the solvers.
-  long iterations = 0;      ///< Of Newton's method on the cone.
+  long iterations = 0;      ///< Of Newton and interior point methods on the cone, each with a linear system.
 
   [[nodiscard]] double seconds(Phase phase) const {
     return 1e-9 * static_cast<double>(nanoseconds[static_cast<std::size_t>(phase)]);

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction::cone {
 
 namespace {
@@ -411,6 +413,7 @@ bool BodyInterior::solve(BodySpace& space, BodyMatrix& matrix, double tolerance,
     if (trial_.error < state.error) state = trial_;
     if (state.error <= tolerance) return true;
     if (!(barrier > options.least_barrier * first)) return false;
+    count_iteration();
     find_blocks(matrix);
     if (!matrix.factorise()) return false;
     find_corrections(false);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "stiction/base/phase_times.h"
 #include "stiction/cone/unit_newton.h"
 
 namespace stiction::cone {
@@ -88,6 +89,7 @@ bool BodyNewton::settle(BodySpace& space, BodyMatrix& matrix, double softness, d
   soften(space, softness);
   for (int step = 0; step < most_steps && iterations_ < options.most_iterations; ++step) {
     ++iterations_;
+    count_iteration();
     if (!find_direction(space, matrix, softness)) return false;
     for (std::size_t i = 0; i < dr_.size(); ++i) at_.r[i] += dr_[i];
     at_.find(space);

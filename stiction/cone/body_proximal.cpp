@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction::cone {
 
 namespace {
@@ -137,6 +139,7 @@ bool BodyProximal::find_step(BodySpace& space, BodyMatrix& matrix, double softne
     if (inner > 0 && worst_ <= sought) return true;
     if (inner == most || !(merit_ < std::numeric_limits<double>::infinity())) return false;
     ++iterations_;
+    count_iteration();
     if (!find_direction(space, matrix)) return false;
     const double before = merit_;
     double share = 1.0, best = 0.0, least = std::numeric_limits<double>::infinity();

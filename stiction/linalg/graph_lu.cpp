@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction::linalg {
 
 namespace {
@@ -268,6 +270,7 @@ void GraphLu::clear() {
 }
 
 bool GraphLu::factorise(bool is_symmetric) {
+  count_factorisation();
   const auto size = static_cast<std::size_t>(width_ * width_);
   double* const lower = values_.data() + static_cast<std::size_t>(nodes_) * size;
   const Factors factors{
