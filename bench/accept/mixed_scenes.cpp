@@ -45,10 +45,18 @@ void print_tally(const MixedTally& tally, double seconds, bool good) {
   for (std::size_t i = 0; i < tally.histogram.size(); ++i) std::printf("---|");
   std::printf("\n| steps |");
   for (const long count : tally.histogram) std::printf(" %ld |", count);
+  const auto milliseconds = [&](stiction::Phase phase) { return 1e3 * tally.times.seconds(phase) / steps; };
   std::printf(
-      "\n\n%.0f s, %.2f ms a step. %ld islands were solved, %ld of them on the true cone by Newton's method; Lemke's "
-      "method made %ld pivots.\n\n",
-      seconds, 1e3 * seconds / steps, tally.counts.problems, tally.counts.round, tally.counts.pivots);
+      "\n\n%.0f s in all. A step takes %.2f ms in the mean (broad phase %.2f, narrow phase %.2f, assembly %.2f, solve "
+      "%.2f, certify %.2f, record %.2f), the slowest %.2f s (seed %llu). %ld islands were solved, %ld of them on the "
+      "true cone on their bodies; %.1f factorisations and %.1f iterations a step, and %ld pivots of Lemke's method in "
+      "all.\n\n",
+      seconds, 1e3 * tally.times.seconds() / steps, milliseconds(stiction::Phase::broad),
+      milliseconds(stiction::Phase::narrow), milliseconds(stiction::Phase::assembly),
+      milliseconds(stiction::Phase::solve), milliseconds(stiction::Phase::certify),
+      milliseconds(stiction::Phase::record), tally.slowest, static_cast<unsigned long long>(tally.slowest_seed),
+      tally.counts.problems, tally.counts.round, static_cast<double>(tally.times.factorisations) / steps,
+      static_cast<double>(tally.times.iterations) / steps, tally.counts.pivots);
   for (const std::string& failure : tally.failures) std::printf("- %s\n", failure.c_str());
 }
 

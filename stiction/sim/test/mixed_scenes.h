@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/base/phase_times.h"
 #include "stiction/base/random.h"
 #include "stiction/geometry/hull.h"
 #include "stiction/geometry/test/random_poses.h"
@@ -28,7 +29,10 @@ struct MixedTally {
   std::array<long, grade_count> grades{};  ///< Steps by grade.
   std::array<long, 9> histogram{};         ///< Steps by their contacts, in tens; the last counts all above.
   double worst_residual = 0.0, worst_contact_residual = 0.0, worst_defect = 0.0, deepest = 0.0;
-  double heaviest = 0.0;  ///< Largest ratio of masses in a scene.
+  double heaviest = 0.0;           ///< Largest ratio of masses in a scene.
+  PhaseTimes times;                ///< Of the steps alone.
+  double slowest = 0.0;            ///< Step, s,
+  std::uint64_t slowest_seed = 0;  ///< and of which scene.
   SolveCounts counts;
   std::vector<std::string> failures;  ///< The first few, in words.
 
@@ -42,6 +46,13 @@ struct MixedTally {
     for (double MixedTally::* worst : {&MixedTally::worst_residual, &MixedTally::worst_contact_residual,
                                        &MixedTally::worst_defect, &MixedTally::deepest, &MixedTally::heaviest})
       this->*worst = std::max(this->*worst, other.*worst);
+    for (std::size_t i = 0; i < times.nanoseconds.size(); ++i) times.nanoseconds[i] += other.times.nanoseconds[i];
+    times.factorisations += other.times.factorisations;
+    times.iterations += other.times.iterations;
+    if (other.slowest > slowest) {
+      slowest = other.slowest;
+      slowest_seed = other.slowest_seed;
+    }
     counts.add(other.counts);
     failures.insert(failures.end(), other.failures.begin(), other.failures.end());
   }
@@ -214,6 +225,11 @@ inline void add_step(Simulator& sim, const StepReport& report, MixedTally& tally
   tally.deepest = std::max(tally.deepest, report.penetration);
 }
 
+inline bool step_measured(Simulator& sim, PhaseTimes& times) {
+  const PhaseMeter meter(times);
+  return sim.step();
+}
+
 /// Boxes, balls, capsules, cylinders and hulls, of masses up to 1 : 10,000 and mu to 1.5, thrown into a bin, a half of
 /// the scenes with joints between them. Runs `steps` steps and adds to the tally. A scene is its seed.
 inline void run_mixed_scene(std::uint64_t seed, int steps, const SchemeOptions& scheme, MixedTally& tally,
@@ -225,8 +241,13 @@ inline void run_mixed_scene(std::uint64_t seed, int steps, const SchemeOptions& 
   tally.with_joints += with_joints;
   std::map<std::uint64_t, ContactState> before;
   for (int i = 0; i < steps; ++i) {
-    const bool good = sim.step();
+    const double before_step = tally.times.seconds();
+    const bool good = step_measured(sim, tally.times);
     ++tally.steps;
+    if (const double taken = tally.times.seconds() - before_step; taken > tally.slowest) {
+      tally.slowest = taken;
+      tally.slowest_seed = seed;
+    }
     const bool is_finite = sim.state().q.allFinite() && sim.state().v.allFinite();
     tally.not_finite += !is_finite;
     const Grade grade = sim.report().grade(scheme.cone.tolerance);
