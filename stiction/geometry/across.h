@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "stiction/linalg/pose.h"
 
 namespace stiction {
@@ -14,6 +16,15 @@ namespace stiction {
   // Where the two are nearly along each other most of what is left is rounding, along the axis too.
   side -= axis.dot(side) * axis;
   return side.normalized();
+}
+
+/// Of unit length, across the axis (of unit length), and at rest in the body whose axes R has as its columns.
+[[nodiscard]] inline Vec3 fixed_across(const Vec3& axis, const Mat3& R) {
+  // Far from either value for an axis along one of the body's own.
+  constexpr double along = 0.6;
+  int side = 0;
+  while (side < 2 && std::abs(axis.dot(R.col(side))) > along) ++side;
+  return unit_across(axis, R.col(side), 0.0);
 }
 
 }  // namespace stiction

@@ -54,16 +54,16 @@ void add_box_contacts(const Core& a, const Core& b, const Vec3& origin, double m
   CoreGap nearest{true, axis.separation, axis.normal, a.support(-axis.normal), b.support(axis.normal)};
   if (axis.separation <= 0.0) {
     sharpen(a, b, nearest);
-    return manifold.add(a, b, nearest, origin, margin, 8, contacts);
+    return manifold.add(a, b, nearest, origin, margin, contacts);
   }
   // The lower bound is the gap where a contact has it; else the nearest points are corners or edges out of line.
   manifold.add_common(a, b, nearest, origin, margin, contacts);
-  if (manifold.reaches(axis.separation, contacts)) return keep_spread(contacts, start, 8);
+  if (manifold.reaches(axis.separation, contacts)) return keep_spread(contacts, start, FaceManifold::most);
   contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(start), contacts.end());
   nearest = find_core_gap(a, b, margin);
   if (!nearest.found) return;
   sharpen(a, b, nearest);
-  manifold.add(a, b, nearest, origin, margin, 8, contacts);
+  manifold.add(a, b, nearest, origin, margin, contacts);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ void add_convex_contacts(const Core& a, const Core& b, const Vec3& origin, doubl
     if (!flat) snap_to_faces(a, b, nearest);
     sharpen(a, b, nearest);
   }
-  manifold.add(a, b, nearest, origin, margin, flat ? 8 : 4, contacts);
+  manifold.add(a, b, nearest, origin, margin, contacts);
 }
 
 }  // namespace stiction

@@ -147,6 +147,68 @@ void FaceManifold::add_crossing(int edge_a, int edge_b) {
   add_contact(at_a, at_a - distance * own, own, distance, feature);
 }
 
+/// Where edges run under a round end and out again, as seen along the normal.
+void FaceManifold::add_rim_crossings(const Patch& cap, const Patch& edges, bool of_a) {
+  const Vec3& n = nearest_->normal;
+  const double facing_it = cap.normal.dot(n);
+  const auto over = [&](const Vec3& x) { return cap.normal.dot(cap.center - x) / facing_it; };
+  for (int i = 0; i < edges.edges(); ++i) {
+    const Vec3 &from = edges.points[i], &to = edges.points[edges.after(i)];
+    // On the end's plane, about its centre: |start + t along| = radius.
+    const Vec3 start = from + over(from) * n - cap.center, along = to + over(to) * n - cap.center - start;
+    const double square = along.squaredNorm(), half = start.dot(along);
+    const double root = half * half - square * (start.squaredNorm() - cap.radius * cap.radius);
+    if (!(root > 0.0)) continue;
+    const double slack = tolerance_ / std::sqrt(square);
+    for (const int side : {0, 1}) {
+      const double t = (-half + (side == 0 ? -1.0 : 1.0) * std::sqrt(root)) / square;
+      if (!(t > slack && t < 1.0 - slack)) continue;
+      const Vec3 on_edge = from + t * (to - from);
+      const double distance = over(on_edge);
+      const Vec3 on_cap = on_edge + distance * n;
+      const int crossing = 2 * cap.rim + side;
+      if (of_a)
+        add_contact(on_cap, on_edge, n, distance, feature_id(FeatureKind::edges, crossing, edges.sides[i]));
+      else
+        add_contact(on_edge, on_cap, n, -distance, feature_id(FeatureKind::edges, edges.sides[i], crossing));
+    }
+  }
+}
+
+/// Where two rims cross as seen along the normal: found as if the ends were parallel, then by Newton's method.
+void FaceManifold::add_crossing_rims() {
+  constexpr int most_steps = 4;
+  const Patch &a = patch_a_, &b = patch_b_;
+  const Vec3& n = nearest_->normal;
+  const Vec3 apart = b.center - a.center, towards = apart - apart.dot(a.normal) * a.normal;
+  const double distance = towards.norm();
+  // Above each other the one's rim is inside the other's.
+  if (!(distance > tolerance_)) return;
+  const double cosine = (distance * distance + a.radius * a.radius - b.radius * b.radius) / (2.0 * distance * a.radius);
+  if (!(std::abs(cosine) < 1.0)) return;
+  const Vec3 first = towards / distance, second = a.normal.cross(first);
+  const double facing_it = b.normal.dot(n);
+  for (const int side : {0, 1}) {
+    double angle = (side == 0 ? 1.0 : -1.0) * std::acos(cosine);
+    Vec3 on_a, on_b;
+    double height = 0.0, off = 0.0;
+    for (int step = 0; step <= most_steps; ++step) {
+      on_a = a.center + a.radius * (std::cos(angle) * first + std::sin(angle) * second);
+      const Vec3 way = a.radius * (std::cos(angle) * second - std::sin(angle) * first);
+      height = b.normal.dot(on_a - b.center) / facing_it;
+      on_b = on_a - height * n;
+      const Vec3 arm = on_b - b.center, arm_way = way - b.normal.dot(way) / facing_it * n;
+      off = arm.norm() - b.radius;
+      const double slope = arm.dot(arm_way) / arm.norm();
+      if (step == most_steps || !(std::abs(slope) > 0.0)) break;
+      angle -= off / slope;
+    }
+    // Nearly as large and nearly above each other they may not cross at all.
+    if (!(std::abs(off) <= tolerance_)) continue;
+    add_contact(on_a, on_b, n, height, feature_id(FeatureKind::edges, 2 * a.rim + side, 2 * b.rim));
+  }
+}
+
 /// Onto the plane of the two axes that the normal is least along; what is inside what and crosses what is the same in
 /// any plane.
 void FaceManifold::look_at(const Patch& patch, View& view) const {
@@ -222,11 +284,18 @@ void FaceManifold::add_common(const Core& a, const Core& b, const CoreGap& neare
     add_corners_along_line(patch_a_, patch_b_, true);
     add_corners_along_line(patch_b_, patch_a_, false);
   }
-  if (patch_a_.count > 1 && patch_b_.count > 1) add_crossings();
+  if (patch_a_.is_round() && patch_b_.is_round())
+    add_crossing_rims();
+  else if (patch_a_.is_round())
+    add_rim_crossings(patch_a_, patch_b_, true);
+  else if (patch_b_.is_round())
+    add_rim_crossings(patch_b_, patch_a_, false);
+  else if (patch_a_.count > 1 && patch_b_.count > 1)
+    add_crossings();
 }
 
 void FaceManifold::add(const Core& a, const Core& b, const CoreGap& nearest, const Vec3& origin, double margin,
-                       int most, std::vector<SurfaceContact>& contacts) {
+                       std::vector<SurfaceContact>& contacts) {
   add_common(a, b, nearest, origin, margin, contacts);
   const double gap = nearest.gap - a.radius - b.radius;
   if (!reaches(gap, contacts)) {

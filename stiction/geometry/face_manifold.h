@@ -10,13 +10,15 @@
 namespace stiction {
 
 /// What two patches that face each other have in common, as contacts: corners of each over the other's polygon, and
-/// places where edges cross. Each has the normal of its own two features where these are flat and face the pair's
-/// normal, so that its gap is a true one: a corner that of the face under it, two edges the one across both.
+/// places where edges and rims cross. Each has the normal of its own two features where these are flat and face the
+/// pair's normal, so that its gap is a true one: a corner that of the face under it, two edges the one across both.
 class FaceManifold {
  public:
+  static constexpr int most = 8;
+
   /// Appends the contacts with gap <= margin, at most `most`, by increasing feature, with the nearest points among
   /// them. `origin` is where the cores' zero stands in the world.
-  void add(const Core& a, const Core& b, const CoreGap& nearest, const Vec3& origin, double margin, int most,
+  void add(const Core& a, const Core& b, const CoreGap& nearest, const Vec3& origin, double margin,
            std::vector<SurfaceContact>& contacts);
   /// The same without the nearest points, all of them, in any order.
   void add_common(const Core& a, const Core& b, const CoreGap& nearest, const Vec3& origin, double margin,
@@ -28,6 +30,8 @@ class FaceManifold {
   void add_corners(const Patch& corners, const Patch& base, bool of_a);
   void add_corners_along_line(const Patch& corners, const Patch& line, bool of_a);
   void add_crossings();
+  void add_rim_crossings(const Patch& cap, const Patch& edges, bool of_a);
+  void add_crossing_rims();
   /// A patch as seen along the normal, and how far along it each point is.
   struct View {
     std::array<double, Patch::most> x, y, height;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/geometry/across.h"
+#include "stiction/geometry/features.h"
 #include "stiction/geometry/polytope.h"
 #include "stiction/geometry/spread.h"
 
@@ -37,15 +38,20 @@ double arm_curvature(const Vec3& center, double radius, const Pose& pose, const 
   return inverse(std::max(radius, (center - radius * plane.normal - pose.position).norm()));
 }
 
-/// A rim at its lowest point and a quarter, half and three quarters of a turn from there.
-void add_rim(const Vec3& center, const Vec3& axis, double radius, const Plane& plane, int feature, double margin,
-             Contacts& contacts) {
+/// A rim at its lowest point, and at four that are at rest in the body: if these moved with the lowest one, the
+/// contacts of a rim that lies flat would turn about at every touch. Features from 0 on are those at rest, the lowest
+/// is `lowest`.
+void add_rim(const Vec3& center, const Vec3& axis, const Pose& pose, double radius, const Plane& plane, int feature,
+             int lowest, double margin, Contacts& contacts) {
+  const bool leans = axis.cross(plane.normal).norm() > upright;
   const Vec3 down = unit_across(axis, -plane.normal, upright);
-  const Vec3 side = axis.cross(down);
+  const Vec3 first = fixed_across(axis, pose.orientation.toRotationMatrix()), second = axis.cross(first);
   for (int quarter = 0; quarter < 4; ++quarter) {
-    const Vec3 arm = (quarter < 2 ? 1.0 : -1.0) * (quarter % 2 == 0 ? down : side);
-    add_ball(center + radius * arm, 0.0, 1.0 / radius, plane, feature + quarter, margin, contacts);
+    const Vec3 arm = (quarter < 2 ? 1.0 : -1.0) * (quarter % 2 == 0 ? first : second);
+    if (!leans || (arm - down).norm() > place_tolerance)
+      add_ball(center + radius * arm, 0.0, 1.0 / radius, plane, feature + quarter, margin, contacts);
   }
+  if (leans) add_ball(center + radius * down, 0.0, 1.0 / radius, plane, lowest, margin, contacts);
 }
 
 }  // namespace
@@ -80,13 +86,15 @@ void add_on_plane(const Box& shape, const Pose& pose, const Plane& plane, double
 
 void add_on_plane(const Cylinder& shape, const Pose& pose, const Plane& plane, double margin, Contacts& contacts) {
   const Vec3 axis = pose.orientation * shape.axis;
-  add_rim(pose.position - 0.5 * shape.length * axis, axis, shape.radius, plane, 0, margin, contacts);
-  add_rim(pose.position + 0.5 * shape.length * axis, axis, shape.radius, plane, 4, margin, contacts);
+  const std::size_t start = contacts.size();
+  add_rim(pose.position - 0.5 * shape.length * axis, axis, pose, shape.radius, plane, 0, 8, margin, contacts);
+  add_rim(pose.position + 0.5 * shape.length * axis, axis, pose, shape.radius, plane, 4, 9, margin, contacts);
+  sort_by_feature(contacts, start);
 }
 
 void add_on_plane(const Cone& shape, const Pose& pose, const Plane& plane, double margin, Contacts& contacts) {
   const Vec3 axis = pose.orientation * shape.axis;
-  add_rim(pose.position - 0.25 * shape.height * axis, axis, shape.radius, plane, 0, margin, contacts);
+  add_rim(pose.position - 0.25 * shape.height * axis, axis, pose, shape.radius, plane, 0, 5, margin, contacts);
   add_ball(pose.position + 0.75 * shape.height * axis, 0.0, 1.0 / (0.75 * shape.height), plane, 4, margin, contacts);
 }
 

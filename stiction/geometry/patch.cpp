@@ -13,7 +13,9 @@ namespace {
 constexpr double leaning = 0.26;
 /// Sine of the tilt below which a rim has no lowest point.
 constexpr double upright = 1e-9;
-constexpr int rim_points = 8;
+constexpr int rim_points = 4;
+/// Numbers of what is not on a rim at rest: two points each.
+constexpr int line_ends = 2 * rim_points, farthest = line_ends + 2;
 
 void add(const Vec3& point, int vertex, Patch& patch) {
   patch.points[patch.count] = point;
@@ -68,25 +70,28 @@ void face_of_polytope(const Core& core, const Vec3& direction, Patch& patch) {
   }
 }
 
-/// Of a cylinder's or cone's flat end, from the point that is farthest in the direction on.
+/// Of a cylinder's or cone's flat end: where it is farthest in the direction, and points that are at rest in the body.
+/// If all of them moved with the direction, the contacts of an end that lies flat would turn about at every touch.
 void cap(const Core& core, double place, double sign, const Vec3& direction, Patch& patch) {
   const Vec3 outwards = sign * core.axis;
-  const Vec3 first = unit_across(core.axis, direction, upright);
-  const Vec3 second = outwards.cross(first);
   patch.normal = outwards;
   patch.radius = core.extent.x();
   patch.center = core.position + place * core.axis;
+  patch.rim = sign > 0.0 ? 1 : 0;
+  if (outwards.cross(direction).norm() > upright)
+    add(patch.center + patch.radius * unit_across(core.axis, direction, upright), farthest + patch.rim, patch);
+  const Vec3 first = fixed_across(core.axis, core.R), second = outwards.cross(first);
   for (int i = 0; i < rim_points; ++i) {
     const double angle = 2.0 * M_PI * i / rim_points;
-    add(core.position + place * core.axis + core.extent.x() * (std::cos(angle) * first + std::sin(angle) * second),
-        i + (sign > 0.0 ? rim_points : 0), patch);
+    add(patch.center + patch.radius * (std::cos(angle) * first + std::sin(angle) * second), i + patch.rim * rim_points,
+        patch);
   }
 }
 
 /// A line on the side between the two ends.
 void side_line(const Vec3& from, const Vec3& to, Patch& patch) {
-  add(from, 2 * rim_points, patch);
-  add(to, 2 * rim_points + 1, patch);
+  add(from, line_ends, patch);
+  add(to, line_ends + 1, patch);
 }
 
 void patch_of_cylinder(const Core& core, const Vec3& direction, const Vec3& best, Patch& patch) {

@@ -14,11 +14,14 @@ struct Patch {
   std::array<int, most> sides;     ///< and of the edges from each to the next.
   int count = 0;
   Vec3 normal = Vec3::UnitZ();  ///< Unit, outwards; of polygons alone.
-  bool is_flat = false;         ///< A polygon that is a face and not a chain of points on a curved rim,
+  bool is_flat = false;         ///< A polygon that is a face and not the points of a round rim,
   double radius = 0.0;          ///< which has this radius
   Vec3 center = Vec3::Zero();   ///< about this point.
+  int rim = 0;                  ///< Its number within the shape, 0 or 1.
 
-  [[nodiscard]] int edges() const { return count > 2 ? count : count - 1; }
+  [[nodiscard]] bool is_round() const { return radius > 0.0; }
+  /// Straight ones.
+  [[nodiscard]] int edges() const { return is_round() ? 0 : count > 2 ? count : count - 1; }
   [[nodiscard]] int after(int i) const { return i + 1 == count ? 0 : i + 1; }
 };
 

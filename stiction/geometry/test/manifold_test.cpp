@@ -5,6 +5,7 @@
 #include <set>
 
 #include "stiction/geometry/contact_points.h"
+#include "stiction/geometry/features.h"
 #include "stiction/geometry/hull.h"
 #include "stiction/geometry/test/random_poses.h"
 
@@ -225,6 +226,68 @@ TEST(Manifold, CornersStandOnAFlatEndUpToItsRim) {
     for (const auto& contact : contacts) {
       EXPECT_LT(contact.feature, 8) << i;
       EXPECT_LE((contact.normal - Vec3::UnitZ()).norm(), 1e-12);
+    }
+  }
+}
+
+/// A drum that lies flat is never quite flat: whichever way rounding tilts it, its contacts are the same.
+TEST(Manifold, ContactsOfAFlatEndDoNotTurnWithItsLastDigits) {
+  const Cylinder drum{0.2, 0.5};
+  for (const Shape& base : {Shape(HalfSpace{}), Shape(Box{2.0, 2.0, 1.0}), Shape(Cylinder{0.9, 1.0})}) {
+    const double top = std::holds_alternative<HalfSpace>(base) ? 0.0 : 0.5;
+    std::vector<SurfaceContact> first;
+    for (int i = 0; i < 32; ++i) {
+      const Vec3 axis = exponential(i * 0.2 * Vec3::UnitZ()) * Vec3::UnitX();
+      auto contacts = find(drum, turned({0.1, 0.05, top + 0.25}, axis, 3e-10), base, {}, 1e-3);
+      if (i == 0) first = contacts;
+      ASSERT_EQ(features(contacts), features(first)) << i;
+      for (std::size_t k = 0; k < contacts.size(); ++k)
+        EXPECT_LE((contacts[k].point_a - first[k].point_a).norm(), 1e-9) << i;
+    }
+    EXPECT_EQ(first.size(), 4U);
+  }
+}
+
+/// Where a drum stands over the edge of a table, that edge runs under its rim at two places.
+TEST(Manifold, EdgesCrossARimOnBoth) {
+  const Cylinder drum{0.2, 0.5};
+  const Box table{1.0, 1.0, 0.2};
+  for (const double tilt : {0.0, 1e-3, 0.1}) {
+    for (int i = 0; i < 12; ++i) {
+      const Pose pose = turned({0.5 + 0.015 * (i - 6.5), 0.03, 0.1 + 0.25}, Vec3::UnitY(), tilt);
+      int crossings = 0;
+      for (const auto& contact : find(drum, pose, table, {}, 0.05)) {
+        if (contact.feature >> (2 * feature_index_bits) != static_cast<int>(FeatureKind::edges)) continue;
+        ++crossings;
+        EXPECT_NEAR(contact.point_b.x(), 0.5, 1e-12);
+        EXPECT_NEAR(contact.point_b.z(), 0.1, 1e-12);
+        const Vec3 local = pose.orientation.conjugate() * (contact.point_a - pose.position);
+        EXPECT_NEAR(local.head<2>().norm(), 0.2, 1e-12);
+        EXPECT_NEAR(local.z(), -0.25, 1e-12);
+      }
+      EXPECT_EQ(crossings, 2) << tilt << ", " << i;
+    }
+  }
+}
+
+TEST(Manifold, RimsCrossOnBoth) {
+  const Cylinder upper{0.2, 0.5}, lower{0.3, 0.4};
+  for (const double tilt : {0.0, 1e-3, 0.1}) {
+    for (const double beside : {0.12, 0.2, 0.3, 0.45}) {
+      const Pose pose = turned({beside, 0.0, 0.2 + 0.25}, Vec3(0.6, 0.8, 0.0), tilt);
+      int crossings = 0;
+      for (const auto& contact : find(upper, pose, lower, {}, 0.05)) {
+        if (contact.feature >> (2 * feature_index_bits) != static_cast<int>(FeatureKind::edges)) continue;
+        ++crossings;
+        EXPECT_NEAR(contact.point_b.head<2>().norm(), 0.3, 1e-9);
+        EXPECT_NEAR(contact.point_b.z(), 0.2, 1e-12);
+        const Vec3 local = pose.orientation.conjugate() * (contact.point_a - pose.position);
+        EXPECT_NEAR(local.head<2>().norm(), 0.2, 1e-12);
+        EXPECT_NEAR(local.z(), -0.25, 1e-12);
+      }
+      // One may be where the two are nearest, which is a contact already.
+      EXPECT_GE(crossings, tilt == 0.0 ? 2 : 1) << tilt << ", " << beside;
+      EXPECT_LE(crossings, 2);
     }
   }
 }
