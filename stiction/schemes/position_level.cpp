@@ -40,8 +40,9 @@ constexpr int chased = 2;
 constexpr int most_idle = 8;
 // How often a step whose problem had no answer is tried again from a better place.
 constexpr int most_retries = 3;
-// Iterations after which the contact tolerance is enough, and nothing better is waited for.
-constexpr int content_after = 20;
+// Iterations after which the contact tolerance is enough, and nothing better is waited for; in a chase after so many in
+// which the error did not fall by half.
+constexpr int content_after = 20, stuck_after = 2;
 
 /// Of a sorted list.
 bool contains(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
@@ -322,7 +323,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
                         : iteration >= late_after ? late_way
                                                   : std::min(settled_way * coarse, late_way);
     const bool has_settled = held_.is_near(way_, near * (1.0 + size));
-    const bool is_content = converged && iteration >= content_after && !has_drives_;
+    const bool is_stuck = is_chase && idle >= stuck_after;
+    const bool is_content = converged && (is_stuck || iteration >= content_after) && !has_drives_;
     if (!missed && ((error <= enough && has_settled) || is_content)) {
       has_ended = true;
       if (!find_leaving(state, h) || left == 0) break;
