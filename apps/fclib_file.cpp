@@ -63,7 +63,7 @@ class Reader {
     reduced.terms = s.cwiseAbs();
     if (const std::string defect = cone::eliminate_joints(reduced, {.entries = limits_.entries}); !defect.empty())
       return Error{fmt::format("{}: {}", path_, defect)};
-    if (reduced.contradiction.size() != 0)
+    if (reduced.is_contradictory)
       return Error{fmt::format("{}: the equality constraints contradict each other", path_)};
     constexpr double rounding = 1e-9;
     if (reduced.unheld > rounding)

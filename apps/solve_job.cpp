@@ -149,6 +149,8 @@ std::string SolveJob::solve_contacts(ContactProblem& problem, cone::Solver& solv
   row.residual = solution.certificate.residual;
   row.contact_residual = solution.certificate.contact_residual;
   if (row.status == lcp::Status::infeasible) row.bound = solution.bound;
+  if (row.status == lcp::Status::iteration_limit && solved.disagreement > solver.tolerance)
+    row.remark = fmt::format("joints disagree by {:.1e} of their speeds", solved.disagreement);
   row.iterations = solution.iterations;
   row.attempts = solution.attempts;
   return {};

@@ -370,6 +370,29 @@ TEST_F(SolveCommand, JointsThatContradictEachOtherAreRefuted) {
   EXPECT_NE(run_program({"solve", file}).out.find("no answer has |r| < "), std::string::npos);
 }
 
+TEST_F(SolveCommand, JointsThatDisagreeByTooLittleForAProofLeaveTheBestPoint) {
+  // 2 kg that meet a floor at 3 m/s and are with 3 kg, of 3 m/s, that joints drive back at 1 and at 1 + 1.2e-7 m/s at
+  // once.
+  const std::string file = write("nearly.fcp",
+                                 "FCG1 2 alpha 1 bodies 2 1 2 1 3 couplings 0 v -3 -3 k 0 0 contacts 1 0.5 0 -1 "
+                                 "0 1 0 1 0 0 rows 2 -inf inf 0 -1 1 1 1 -inf inf 0 -1.00000012 1 1 1\n");
+  for (const char* solver : {"auto", "newton"}) {
+    const ProgramRun run =
+        run_program({"solve", file, "--solver", solver, "--json", "--out", (folder_ / "answers").string()});
+    EXPECT_EQ(run.code, 1) << run.err;
+    const json row = json::parse(run.out, nullptr, false)["problems"][0];
+    EXPECT_EQ(row["status"], "iteration_limit") << run.out;
+    EXPECT_NEAR(row["contact_residual"].get<double>(), 1.2e-8, 1e-10);
+    ASSERT_TRUE(row["solution"].is_string()) << run.out;
+    std::ifstream answer(row["solution"].get<std::string>());
+    double first = 0.0;
+    ASSERT_TRUE(answer >> first);
+    EXPECT_NEAR(first, 6.0, 1e-7);
+  }
+  const ProgramRun table = run_program({"solve", file});
+  EXPECT_NE(table.out.find("joints disagree by 1.2e-08 of their speeds"), std::string::npos) << table.out;
+}
+
 // A plate in the plane under 3,300 particles: W would have 22 million entries.
 TEST_F(SolveCommand, FactorsStayFactorsUnlessAnotherSolverIsNamed) {
   constexpr int particles = 3300;

@@ -107,7 +107,9 @@ Certificate certify(const Problem& problem, const Vector& r, CertifyWork& work) 
   find_traces(problem, work);
   multiply(problem, r, work);
   find_speeds(problem, work);
-  return judge(problem, r, work);
+  Certificate certificate = judge(problem, r, work);
+  certificate.contact_residual = std::max(certificate.contact_residual, problem.disagreement);
+  return certificate;
 }
 
 double siconos_error(const Problem& problem, const Vector& r) {
@@ -127,6 +129,7 @@ double siconos_error(const Problem& problem, const Vector& r) {
 InfeasibilityProof certify_infeasible(const Problem& problem, const Vector& y) {
   InfeasibilityProof proof;
   if (y.size() != problem.size() || !y.allFinite()) return proof;
+  if (problem.disagreement > 0.0) return proof;  // q is not what the joints leave
   PreciseSum q_y;
   for (Index i = 0; i < y.size(); ++i) {
     if (i % problem.dimension == 0 ? y[i] < 0.0 : y[i] != 0.0) return proof;

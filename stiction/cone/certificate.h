@@ -35,7 +35,7 @@ namespace stiction::cone {
 /// says: e_T = r_T - P_R(r_T - rho u_T), e_n = min(r_n, 0), and r_n is left out of ||r|| and of unseen_i. That the
 /// radius is the right one, u_n = 0, is a second error of such a contact, over the larger of V_i and |q_n|: |q_n| is
 /// the constant part of the radius, as a speed. Speeds, here as in ||q||, are Problem::free_speeds: bounds of drives
-/// and constant friction are none.
+/// and constant friction are none. contact_residual is at least Problem::disagreement.
 struct Certificate {
   double residual = std::numeric_limits<double>::infinity();
   double contact_residual = std::numeric_limits<double>::infinity();

@@ -30,7 +30,7 @@ std::string FactorJudge::prepare(const FactorForm& form) {
   if (std::string defect = motion_.prepare(form); !defect.empty()) return defect;
   problem_ = {.name = form.name, .expect = form.expect, .dimension = form.dimension};
   set_friction(form, parts_, problem_);
-  if (std::string defect = find_contradiction(); !defect.empty()) return defect;
+  find_contradiction();
   J_ = find_pushes(form, parts_);
   const auto size = J_.cols();
   problem_.q.setZero(size);
@@ -51,13 +51,12 @@ std::string FactorJudge::prepare(const FactorForm& form) {
   return {};
 }
 
-std::string FactorJudge::find_contradiction() {
+/// Where nothing proves it, what least squares leave counts as an error like any other.
+void FactorJudge::find_contradiction() {
   const Vector& y = motion_.contradiction();
-  if (y.size() == 0) return {};
+  if (y.size() == 0) return;
   const InfeasibilityProof proof = certify_contradiction(*form_, y);
-  if (!proof.refutes()) return "joints seem to contradict each other; this is not proven";
-  problem_.contradiction = {.y = y, .bound = proof.bound};
-  return {};
+  if (proof.refutes()) problem_.contradiction = {.y = y, .bound = proof.bound};
 }
 
 std::string FactorJudge::find_mobilities() {
@@ -118,6 +117,7 @@ void FactorJudge::find_free() {
   Vector hidden;
   find(Vector::Zero(J_.cols()), problem_.free, hidden);
   find(middles_, problem_.q, unsure_q_);
+  problem_.disagreement = unheld_;
   problem_.borne.clear();
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const FactorPart& part = parts_[p];

@@ -40,7 +40,7 @@ class FactorJudge {
   void find_free();
   void find_hubs();
   void find_speeds();
-  [[nodiscard]] std::string find_contradiction();
+  void find_contradiction();
   void find_velocities(const Vector& r);
   /// u = J'v, and what is hidden of it where v is unsure.
   void multiply(const Vector& v, const Vector& unsure, Vector& u, Vector& hidden) const;

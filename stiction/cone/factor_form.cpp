@@ -6,7 +6,7 @@
 #include <iterator>
 #include <new>
 
-#include "stiction/cone/contradiction.h"
+#include "stiction/cone/factor_certificate.h"
 #include "stiction/cone/factor_parts.h"
 #include "stiction/cone/joint_elimination.h"
 
@@ -130,13 +130,11 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
   }
   add_laws(form, parts, reduced);
   Problem problem{.name = form.name, .expect = form.expect, .dimension = form.dimension, .q = std::move(reduced.q)};
-  if (reduced.contradiction.size() != 0) {
-    problem.contradiction.y.setZero(form.rows());
-    for (std::size_t i = 0; i < joints.size(); ++i)
-      problem.contradiction.y[joints[i]] = reduced.contradiction[static_cast<Index>(i)];
-    const InfeasibilityProof proof = certify_contradiction(form, problem.contradiction.y);
-    problem.contradiction.bound = proof.bound;
-    if (!proof.refutes()) return Error{"joints seem to contradict each other; this is not proven"};
+  if (reduced.is_contradictory) {
+    FactorJudge judge;
+    if (std::string defect = judge.prepare(form); !defect.empty()) return Error{std::move(defect)};
+    problem.contradiction = judge.problem().contradiction;
+    problem.disagreement = judge.problem().disagreement;
   }
   problem.W = Matrix(std::move(reduced.W));
   set_friction(form, parts, problem);

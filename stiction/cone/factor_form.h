@@ -57,7 +57,8 @@ struct CondenseLimits {
 /// With v and c eliminated: u = W r + q. W is sparse: contacts see each other through bodies and mechanisms that they
 /// share. An error, with sizes, where the form is malformed, M is singular, or a limit is passed. Joints that
 /// contradict each other are a Problem::contradiction, whose y certify_contradiction has checked; where they do so by
-/// so little that y proves nothing, an error.
+/// so little that y proves nothing, their forces are those of least squares, and Problem::disagreement says what is
+/// left.
 ///
 /// r has `dimension` numbers for each of these, in this order:
 ///

@@ -14,6 +14,11 @@ double worse_of(const Certificate& certificate) {
   return std::max(certificate.residual, certificate.contact_residual);
 }
 
+/// Where joints disagree, that is the contact residual of any answer: then the other one decides.
+bool is_better(const Certificate& a, const Certificate& b) {
+  return std::pair(worse_of(a), a.residual) < std::pair(worse_of(b), b.residual);
+}
+
 /// The normal parts of r: what grows along a direction that W takes to nothing. Rounded too, since those of walls that
 /// face each other are simple.
 std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
@@ -119,7 +124,7 @@ void FactorSolver::solve_condensed(Island& island, Solution& solution) {
     island.proof = own.proof;
     island.bound = own.bound;
   }
-  if (worse_of(island.judge.certify(own.r)) < worse_of(island.judge.certify(island.r))) island.r = own.r;
+  if (is_better(island.judge.certify(own.r), island.judge.certify(island.r))) island.r = own.r;
 }
 
 Vector FactorSolver::gather() const {
@@ -133,7 +138,7 @@ Vector FactorSolver::gather() const {
 bool FactorSolver::finish(std::string_view method, int iterations, Solution& solution) {
   Vector r = gather();
   const Certificate certificate = judge_.certify(r);
-  if (!(worse_of(solution.certificate) <= worse_of(certificate))) {
+  if (is_better(certificate, solution.certificate)) {
     solution.r = std::move(r);
     solution.certificate = certificate;
   }

@@ -220,19 +220,40 @@ void HeldMotion::find_contradiction() {
   Vector rest = s - multiply(c), change = rest;
   for (const auto& mechanism : mechanisms_) hold(*mechanism, rest, change);
   const Vector refined = rest - multiply(change);
+  const Mechanism* worst = nullptr;
+  double most_excess = 1.0;  // of disagreement, over the most that may be
   for (const auto& mechanism : mechanisms_) {
     const auto size_of = [&](const Vector& x) { return x(mechanism->joints).stableNorm(); };
     const double most = std::max(agreement.contradiction * size_of(s), agreement.cancellation * size_of(terms));
-    if (size_of(rest) <= most && std::isfinite(most)) continue;
-    contradiction_.setZero(form_->rows());
-    // D rest is normal to what D R D can do, so R'D^2 rest = 0.
-    for (std::size_t j = 0; j < mechanism->joints.size(); ++j) {
-      const Index column = mechanism->joints[j];
-      const double scale = mechanism->scale[static_cast<Index>(j)];
-      contradiction_[rows_[column]] = scale * scale * refined[column];
-    }
-    contradiction_ /= contradiction_.stableNorm();
-    return;
+    const double excess = share_of(size_of(rest), most);
+    if (!(excess > most_excess)) continue;
+    most_excess = excess;
+    worst = mechanism.get();
+  }
+  if (worst == nullptr) return;
+  // D rest is normal to what D R D can do, so R'D^2 rest = 0.
+  Vector y = Vector::Zero(G_.cols());
+  y(worst->joints) = worst->scale.array().square() * refined(worst->joints).array();
+  mend_contradiction(*worst, y);
+  contradiction_.setZero(form_->rows());
+  contradiction_(rows_) = y / y.stableNorm();
+}
+
+/// y -= R^+ R y, R y by way of G y in twice the precision: what the factors leave of G y is more than its rounding.
+void HeldMotion::mend_contradiction(const Mechanism& mechanism, Vector& y) {
+  constexpr int passes = 2;
+  for (int pass = 0; pass < passes; ++pass) {
+    y /= y.stableNorm();
+    Sums sums(static_cast<std::size_t>(form_->velocities()));
+    add_product(G_, y, 1.0, sums);
+    Vector p(form_->velocities());
+    for (Index i = 0; i < p.size(); ++i) p[i] = sums[i].value();
+    for (Index block = 0; block < static_cast<Index>(blocks_.size()); ++block) divide(block, p);
+    Vector left = form_->alpha * (G_.transpose() * p), change = Vector::Zero(y.size());
+    if (form_->compliance.size() != 0) left += form_->compliance(rows_).cwiseProduct(y);
+    hold(mechanism, left, change);
+    if (!change.allFinite()) return;
+    y -= change;
   }
 }
 

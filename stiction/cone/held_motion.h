@@ -23,8 +23,8 @@ class HeldMotion {
   /// The form must outlive this, and be without defect. Empty on success, otherwise what is wrong.
   [[nodiscard]] std::string prepare(const FactorForm& form);
 
-  /// Where joints contradict each other with p = 0: y of certify_contradiction, by the measure of `condense`. Otherwise
-  /// empty.
+  /// Where joints contradict each other with p = 0: y of certify_contradiction in the mechanism where they do so most,
+  /// by the measure of `condense`. Otherwise empty.
   [[nodiscard]] const Vector& contradiction() const { return contradiction_; }
 
   /// v_alpha under p = J r, J by columns, and by how much its numbers may be off. Gives back what joints move by all
@@ -58,6 +58,7 @@ class HeldMotion {
   void find_joints();
   std::string factorise_mechanisms();
   void find_contradiction();
+  void mend_contradiction(const Mechanism& mechanism, Vector& y);
   double find(const SparseMatrix& J, const Vector& r, bool is_loaded, Vector& v, Vector& unsure);
   double find_unheld(const Vector& left, const Vector& speed, const Vector& moved) const;
   /// x = M^-1 x in one block.

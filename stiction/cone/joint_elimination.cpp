@@ -85,12 +85,7 @@ std::string eliminate_joints(Reduced& reduced, const CondenseLimits& limits) {
     const Vector c = hold(s), free_c = hold(reduced.free_s(group));
     const double most =
         std::max(agreement.contradiction * s.stableNorm(), agreement.cancellation * reduced.terms(group).stableNorm());
-    if (Vector rest = s - R * c; !(rest.stableNorm() <= most && std::isfinite(most))) {
-      rest -= R * hold(rest);                  // of the first difference only the leading digits are right
-      rest.array() *= scale.array().square();  // scale rest is normal to the scaled R
-      if (reduced.contradiction.size() == 0) reduced.contradiction.setZero(reduced.s.size());
-      if (reduced.contradiction.isZero(0.0)) reduced.contradiction(group) = rest / rest.stableNorm();
-    }
+    if (!((s - R * c).stableNorm() <= most && std::isfinite(most))) reduced.is_contradictory = true;
     const DenseMatrix V = gather(reduced.V, group, rows), V2 = gather(reduced.V2_transposed, group, columns);
     const Index count = static_cast<Index>(changes.size()) + reduced.W.nonZeros() + V.rows() * V2.rows();
     if (count > limits.entries) return too_many("entries of W", count, limits.entries);

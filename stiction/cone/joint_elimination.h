@@ -24,7 +24,7 @@ struct Reduced {
   Vector q = {}, s = {};
   Vector free = {}, free_s = {};  ///< The same without the middles of bounds.
   Vector terms = {};              ///< The sizes of what s was summed from.
-  Vector contradiction = {};  ///< y with R'y = 0 and s'y not zero, where joints contradict each other. Otherwise empty.
+  bool is_contradictory = false;  ///< Joints ask for what no c gives; it is the one of least squares then.
   double unheld = 0.0;  ///< What of V2 no R c can take up, over V2. Rounding where R = G'M^-1 G and V2 = G'M^-1 J.
 };
 

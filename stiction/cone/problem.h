@@ -44,6 +44,10 @@ struct Problem {
     Vector y = {};
     double bound = 0.0;
   } contradiction = {};
+  /// Of a problem whose joints were eliminated: by how much they move all the same, over the speeds around them, of the
+  /// worst one. Counts in the contact residual. More than rounding where joints contradict each other by so little that
+  /// nothing proves it; q is then what the joints' least squares leave.
+  double disagreement = 0.0;
 
   [[nodiscard]] Index size() const { return q.size(); }
   [[nodiscard]] Index contacts() const { return mu.size(); }

@@ -108,7 +108,7 @@ std::string unwritable(const std::string& name, const std::string& why) {
 
 Result<std::string> to_text(const Problem& problem) {
   if (const std::string defect = find_defect(problem); !defect.empty()) return Error{unwritable(problem.name, defect)};
-  if (problem.is_contradictory())
+  if (problem.is_contradictory() || problem.disagreement > 0.0)
     return Error{
         unwritable(problem.name, "its joints contradict each other, which FCP1 cannot say; write its factors")};
   std::string body;

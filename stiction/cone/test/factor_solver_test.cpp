@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "stiction/cone/contradiction.h"
 #include "stiction/cone/problem_file.h"
 #include "stiction/cone/test/random_factor_form.h"
 
@@ -120,6 +121,82 @@ TEST(FactorSolver, ContradictingJointsAreInfeasible) {
   ASSERT_EQ(solver.prepare(form), "");
   solver.solve(solution);
   EXPECT_EQ(solution.status, Status::solved);
+}
+
+// Rows that ask for 1 and 1 + d m/s of what moves at 3 m/s the other way, too near for a proof. Least squares leave
+// both d / 2, over 3 + 1 + 1 m/s, and the contact has its impulse all the same: 1 kg that meets the floor at 3 m/s.
+TEST(FactorSolver, JointsThatDisagreeByTooLittleForAProof) {
+  for (const double apart : {1.4e-7, 1.2e-7, 0.0}) {
+    FactorForm form = make_masses(Vector{{-3.0, 0.0}});
+    form.v0 = Vector{{0.0, -3.0}};
+    form.G.resize(2, 2);
+    form.G.insert(1, 0) = form.G.insert(1, 1) = 1.0;
+    form.d = Vector{{-1.0, -1.0 - apart}};
+    ASSERT_FALSE(certify_contradiction(form, Vector{{1.0, -1.0}}).refutes());
+    FactorSolver solver;
+    ASSERT_EQ(solver.prepare(form), "") << apart;
+    Solution solution;
+    solver.solve(solution);
+    EXPECT_EQ(solution.status, apart == 0.0 ? Status::solved : Status::iteration_limit) << apart;
+    EXPECT_NEAR(solution.certificate.contact_residual, 0.1 * apart, 0.001 * apart + 1e-14);
+    EXPECT_NEAR(solver.problem().disagreement, 0.1 * apart, 0.001 * apart + 1e-14);
+    EXPECT_NEAR(solution.r[0], 3.0, 1e-12);
+    EXPECT_LT(solution.certificate.residual, 1e-8) << "that of the contacts is what it is";
+    const Result<Problem> condensed = condense(form);
+    ASSERT_TRUE(condensed.ok()) << condensed.error();
+    EXPECT_NEAR(certify(condensed.value(), solution.r).contact_residual, 0.1 * apart, 0.001 * apart + 1e-14);
+    EXPECT_EQ(to_text(condensed.value()).ok(), apart == 0.0) << "FCP1 has no joints";
+  }
+}
+
+// Every joint twice, the second time off by a little: refuted or not, there is a verdict, and r with its residuals
+// where it is not.
+TEST(FactorSolver, DisagreeingJointsHaveAVerdict) {
+  int refuted = 0, left = 0, told = 0;
+  for (int seed = 400; seed < 460; ++seed) {
+    FactorForm form = make_random_form(seed);
+    if (seed % 4 >= 2 || form.rows() == 0 || form.compliance[0] != 0.0) continue;
+    form.d[0] += seed % 3 == 0 ? 1e-7 : seed % 3 == 1 ? 1e-6 : 1e-3;
+    FactorSolver solver;
+    ASSERT_EQ(solver.prepare(form), "") << seed;
+    Solution solution;
+    solver.solve(solution);
+    const Result<Problem> condensed = condense(form);
+    ASSERT_TRUE(condensed.ok()) << seed << " " << condensed.error();
+    EXPECT_EQ(condensed.value().is_contradictory(), solver.problem().is_contradictory()) << seed;
+    if (solution.status == Status::infeasible) {
+      EXPECT_TRUE(certify_contradiction(form, solution.proof).refutes()) << seed;
+      ++refuted;
+      continue;
+    }
+    ++left;
+    const Certificate twin = certify(condensed.value(), solution.r);
+    EXPECT_GT(solver.problem().disagreement, 1e-10) << seed;
+    EXPECT_GE(solution.certificate.contact_residual, solver.problem().disagreement) << seed;
+    if (condensed.value().disagreement > 0.0) {
+      EXPECT_NEAR(twin.contact_residual, solution.certificate.contact_residual, 1e-9) << seed;
+      ++told;
+    }
+    EXPECT_LT(solution.certificate.residual, 1e-6) << seed;
+    EXPECT_EQ(solution.status == Status::solved, solution.certificate.certified()) << seed;
+  }
+  EXPECT_GE(refuted, 10);
+  EXPECT_GE(left, 5);
+  EXPECT_GE(told, 3);
+}
+
+// What the first mechanism has too little of for a proof does not hide what the second has.
+TEST(FactorSolver, TheWorstMechanismIsRefuted) {
+  FactorForm form = make_masses(Vector{{-3.0, 0.0, 0.0}});
+  form.G.resize(3, 4);
+  for (Index row = 0; row < 4; ++row) form.G.insert(1 + row / 2, row) = 1.0;
+  form.d = Vector{{-1.0, -1.0 - 5e-8, -1.0, -2.0}};
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  EXPECT_EQ(solution.status, Status::infeasible);
+  EXPECT_TRUE(condense(form).value().is_contradictory());
 }
 
 // A gram under 10 N s between joints that are 5e-5 m/s apart: a share of 1e4 m/s, which nothing moves at.
