@@ -1,5 +1,6 @@
 #include "stiction/cone/cascade.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction::cone {
@@ -16,6 +17,8 @@ constexpr int few_contacts = 50;
 constexpr int first_sweeps = 3, all_sweeps = 10;
 // A residual from which a few proximal points are likely to arrive.
 constexpr double near = 1e-4;
+// Of the tolerance, to which no force at all is taken for the answer: the certificate is rounded otherwise.
+constexpr double most_at_rest = 0.999;
 
 }  // namespace
 
@@ -69,6 +72,17 @@ bool Cascade::try_other_paths(const ScaledProblem& problem, double target, Vecto
   return false;
 }
 
+/// r = 0 where that is the answer: then u = q.
+bool Cascade::take_rest(const ScaledProblem& problem, double target, Vector& s) {
+  swept_.setZero(s.size());
+  const double residual = problem.residual(swept_, problem.q());
+  if (residual > std::max(target, most_at_rest * tolerance)) return false;
+  s.swap(swept_);
+  best_ = residual;
+  attempts_.push_back({"start", 0, residual});
+  return true;
+}
+
 int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
   iterations_ = 0;
   attempts_.clear();
@@ -78,6 +92,7 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
     attempts_.push_back({"start", 0, best_});
     return 0;
   }
+  if (effort_ == Effort::full && take_rest(problem, target, s)) return 0;
   const bool factorised = problem.size() <= too_large_to_factorise;
   newton_.set_rho(1.0);
   swept_ = s;

@@ -14,11 +14,11 @@ namespace stiction::cone {
 
 /// `auto`: from cheap to sure, until the residual is small enough. Each method that was asked is in Solution::attempts.
 ///
-/// The start as it is; a few sweeps and Newton's method, of a small problem twice, the second time after more sweeps;
-/// accelerated sweeps where the problem is large; a few proximal points where that ended near; the central path;
-/// proximal points; Lemke's method on facets; the central path from other starts; ADMM; harder proximal points;
-/// accelerated sweeps without hurry; and Newton's method once more, with two rho. Each has a limit of its own, so it
-/// ends, with the best point that was found. Problems too large to factorise get sweeps alone.
+/// The start as it is, and no force at all; a few sweeps and Newton's method, of a small problem twice, the second time
+/// after more sweeps; accelerated sweeps where the problem is large; a few proximal points where that ended near; the
+/// central path; proximal points; Lemke's method on facets; the central path from other starts; ADMM; harder proximal
+/// points; accelerated sweeps without hurry; and Newton's method once more, with two rho. Each has a limit of its own,
+/// so it ends, with the best point that was found. Problems too large to factorise get sweeps alone.
 class Cascade final : public Solver {
  public:
   enum class Effort : char {
@@ -45,6 +45,7 @@ class Cascade final : public Solver {
     Sweeps many{{.most = 20'000, .patience = 100}};
   };
 
+  bool take_rest(const ScaledProblem& problem, double target, Vector& s);
   bool ask(Solver& method, const ScaledProblem& problem, double target, Vector& s);
   /// So many plain sweeps more, and Newton's method from there unless the problem is large. Better points go to s.
   bool sweep_and_polish(const ScaledProblem& problem, double target, int sweeps, Vector& s);

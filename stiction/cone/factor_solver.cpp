@@ -62,9 +62,21 @@ void FactorSolver::solve(Solution& solution) {
     island->r.setZero(static_cast<Index>(island->part.parts.size()) * form_->dimension);
     islands_.push_back(std::move(island));
   }
-  const long before = bodies_.counts().iterations;
-  solve_on_bodies();
-  if (finish("bodies", static_cast<int>(bodies_.counts().iterations - before), solution)) return;
+  if (finish("", 0, solution)) {
+    solution.attempts.push_back({"start", 0, worse_of(solution.certificate)});
+    return;
+  }
+  const auto solve_and_finish = [&] {
+    const long before = bodies_.counts().iterations;
+    solve_on_bodies();
+    return finish("bodies", static_cast<int>(bodies_.counts().iterations - before), solution);
+  };
+  const bool has_resting = find_at_rest();
+  if (solve_and_finish()) return;
+  if (has_resting) {  // what is small enough for an island by itself may be too much for the whole
+    for (const auto& island : islands_) island->is_at_rest = false;
+    if (solve_and_finish()) return;
+  }
   if (const int n = solve_patiently(); finish("proximal_point", n, solution)) return;
   for (const auto& island : islands_)
     if (is_left(*island)) solve_condensed(*island, solution);
@@ -77,8 +89,29 @@ void FactorSolver::Island::take_impulses() {
   if (const Vector found = bodies.lay_out(impulses); found.allFinite()) r = found;
 }
 
+/// Without a look at the bodies: r = 0 leaves u = q.
+bool FactorSolver::may_be_at_rest(const Island& island) const {
+  for (const Index part : island.part.parts) {
+    if (problem().is_borne(part)) continue;
+    const double room = (1.0 + problem().friction(part)) * tolerance * judge_.speeds()[part];
+    if (problem().q[part * form_->dimension] < -room) return false;
+  }
+  return true;
+}
+
+bool FactorSolver::find_at_rest() {
+  bool has_any = false;
+  if (islands_.size() == 1) return false;  // it has been judged
+  for (const auto& island : islands_) {
+    island->is_at_rest = may_be_at_rest(*island) && !is_left(*island);
+    has_any |= island->is_at_rest;
+  }
+  return has_any;
+}
+
 void FactorSolver::solve_on_bodies() {
   for (const auto& island : islands_) {
+    if (island->is_at_rest || island->is_posed) continue;
     std::vector<double> speeds;
     for (const Index part : island->part.parts) speeds.push_back(judge_.speeds()[part]);
     island->is_posed = island->bodies.pose(island->part.form, speeds);

@@ -13,10 +13,11 @@
 
 namespace stiction::cone {
 
-/// `auto` of a factor form: island by island on its bodies (BodySolver), so that W is not formed. An island that its
-/// certificate refuses is given to a slower proximal point method and, where that does not help and W keeps the limits,
-/// condensed and given to the Cascade; the better answer stays. FactorJudge decides. Where there is no answer, a proof
-/// is looked for as condensed problems have it, and checked on the factors.
+/// `auto` of a factor form: island by island on its bodies (BodySolver), so that W is not formed. One that needs no
+/// force, r = 0, is found before anything is iterated, and left at that. An island that its certificate refuses is
+/// given to a slower proximal point method and, where that does not help and W keeps the limits, condensed and given to
+/// the Cascade; the better answer stays. FactorJudge decides. Where there is no answer, a proof is looked for as
+/// condensed problems have it, and checked on the factors.
 class FactorSolver {
  public:
   FactorSolver();
@@ -39,12 +40,17 @@ class FactorSolver {
     FactorBodies bodies;
     std::vector<double> impulses;
     Vector r, proof;
-    double bound = 0.0;  ///< Of the proof.
+    double bound = 0.0;       ///< Of the proof.
+    bool is_at_rest = false;  ///< r = 0 is its answer.
     bool is_posed = false;
 
     void take_impulses();
   };
 
+  /// Marks the islands whose answer is r = 0. False where there is none.
+  bool find_at_rest();
+  [[nodiscard]] bool may_be_at_rest(const Island& island) const;
+  /// All but those at rest.
   void solve_on_bodies();
   /// Harder: a stored problem has the time that a step has not. Gives back its iterations.
   int solve_patiently();

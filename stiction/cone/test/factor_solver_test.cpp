@@ -185,6 +185,50 @@ TEST(FactorSolver, DisagreeingJointsHaveAVerdict) {
   EXPECT_GE(told, 3);
 }
 
+// Contacts that open need no force, however hard the joints beside them are: each of these twice.
+TEST(FactorSolver, WhatNeedsNoForceCostsNoIteration) {
+  for (int seed = 500; seed < 510; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    FactorForm form = RandomFactorForm(random, {.bounded = 0, .laws = false}).form;
+    for (Index c = 0; c < form.contacts(); ++c) form.b[c * form.dimension] += 100.0;
+    FactorSolver solver;
+    ASSERT_EQ(solver.prepare(form), "");
+    Solution solution;
+    solver.solve(solution);
+    EXPECT_EQ(solution.status, Status::solved);
+    EXPECT_EQ(solution.iterations, 0) << seed;
+    EXPECT_TRUE(solution.r.isZero(0.0)) << seed;
+    ASSERT_EQ(solution.attempts.size(), 1u);
+    EXPECT_EQ(solution.attempts[0].method, "start");
+  }
+}
+
+// Two masses of 1 kg and 1 t that joints drive away from a wall, 3e-8 m/s apart: on its bodies that island alone took
+// thousands of iterations. Beside it 1 kg meets the floor.
+TEST(FactorSolver, AnIslandThatNeedsNoForceCostsNoIteration) {
+  const auto solve = [](bool is_beside) {
+    const FactorForm form =
+        parse_factors("FCG1 2 alpha 1 bodies 4 1 1 1 1e3 1 1 1 2 couplings 0 v 0 0 -3 2 k 0 0 0 0 contacts " +
+                          std::string(is_beside ? "2 0.5 0 -1 0 1 2 1 0 1 3 1" : "1") +
+                          " 0.5 0 -1 0 1 0 1 0 0 rows 3 -inf inf 0 0 2 0 1 1 -1 -inf inf 0 -1 1 1 1 "
+                          "-inf inf 0 -1.00000003 1 1 1",
+                      "beside.fcp")
+            .value();
+    FactorSolver solver;
+    EXPECT_EQ(solver.prepare(form), "");
+    Solution solution;
+    solver.solve(solution);
+    EXPECT_EQ(solution.status, Status::solved);
+    if (is_beside) {
+      EXPECT_NEAR(solution.r[0], 3.0, 1e-8);
+      EXPECT_NEAR(solution.r[1], -1.5, 1e-8);
+    }
+    return solution.iterations;
+  };
+  EXPECT_EQ(solve(false), 0);
+  EXPECT_LT(solve(true), 20) << "of the other island alone";
+}
+
 // What the first mechanism has too little of for a proof does not hide what the second has.
 TEST(FactorSolver, TheWorstMechanismIsRefuted) {
   FactorForm form = make_masses(Vector{{-3.0, 0.0, 0.0}});

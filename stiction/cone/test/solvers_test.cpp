@@ -106,6 +106,28 @@ TEST(ConeSolvers, AnAnswerIsItsOwnStart) {
   EXPECT_EQ(solution.iterations, 0);
 }
 
+// Walls that close on a body at 8e-9 of the speed along them: no force is an answer to 1e-8, and no other is better.
+TEST(ConeSolvers, WhatNeedsNoForceCostsNoIteration) {
+  Problem problem{.dimension = 3, .mu = Vector::Zero(2)};
+  DenseMatrix W = DenseMatrix::Identity(6, 6);
+  W(0, 3) = W(3, 0) = -1.0;
+  problem.W = W;
+  problem.q = Vector{{-8e-9, 0.0, 1.0, -8e-9, 0.0, -1.0}};
+  const auto solver = make_solver("auto");
+  for (const bool has_start : {false, true}) {
+    Solution solution;
+    if (has_start) solution.r = Vector{{3.0, 0.0, 0.0, 1.0, 0.0, 0.0}};
+    solver->solve(problem, solution);
+    EXPECT_EQ(solution.status, Status::solved);
+    EXPECT_EQ(solution.iterations, 0) << has_start;
+    EXPECT_EQ(solution.r, Vector::Zero(6));
+  }
+  problem.q[0] = problem.q[3] = -4e-8;
+  Solution solution;
+  solver->solve(problem, solution);
+  EXPECT_EQ(solution.status, Status::infeasible);
+}
+
 TEST(ConeSolvers, SolvingTwiceGivesTheSameBits) {
   const Problem problem = families::to_cone(families::find_family("brick_wall")->make({.contacts = 30, .seed = 2}));
   const auto solver = make_solver("auto");
