@@ -3,6 +3,8 @@
 #include <utility>
 #include <variant>
 
+#include "stiction/cone/joint_proof.h"
+
 namespace stiction::apps {
 
 std::string ContactProblem::solve(cone::Solver& solver, cone::Solution& solution) {
@@ -22,15 +24,17 @@ std::string ContactProblem::solve(cone::Solver& solver, cone::Solution& solution
   }
   solved_ = form != nullptr ? &*condensed_ : &std::get<cone::Problem>(stored_);
   solver.solve(*solved_, solution);
-  if (form != nullptr && solution.status != cone::Status::infeasible) judge_on_factors(solver.tolerance, solution);
+  if (form != nullptr && solution.status != cone::Status::infeasible)
+    judge_on_factors(*form, solver.tolerance, solution);
   return {};
 }
 
-void ContactProblem::judge_on_factors(double tolerance, cone::Solution& solution) {
+void ContactProblem::judge_on_factors(const cone::FactorForm& form, double tolerance, cone::Solution& solution) {
   const cone::Certificate certificate = judge_.certify(solution.r);
   if (certificate.certified(tolerance)) return;
   solution.certificate = certificate;
   solution.status = cone::Status::iteration_limit;
+  cone::refute_held(form, judge_, tolerance, solution);
 }
 
 }  // namespace stiction::apps

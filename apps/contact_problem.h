@@ -24,8 +24,8 @@ class ContactProblem {
   [[nodiscard]] const cone::Problem& solved() const { return *solved_; }
 
  private:
-  /// What the factors refuse is not solved.
-  void judge_on_factors(double tolerance, cone::Solution& solution);
+  /// What the factors refuse is not solved; they may prove that nothing is.
+  void judge_on_factors(const cone::FactorForm& form, double tolerance, cone::Solution& solution);
 
   const cone::StoredProblem& stored_;
   std::optional<cone::Problem> condensed_;

@@ -7,6 +7,7 @@
 #include "stiction/cone/contact_judge.h"
 #include "stiction/cone/contradiction.h"
 #include "stiction/cone/disjoint_sets.h"
+#include "stiction/cone/joint_elimination.h"
 #include "stiction/cone/precise_sum.h"
 
 namespace stiction::cone {
@@ -14,8 +15,8 @@ namespace stiction::cone {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double most_unheld = 1e-10;     // of the speeds that joints take away in a proof
-constexpr double least_mobility = 1e-13;  // of a row that joints hold, as a share of what it has without them
+constexpr double most_unheld = 1e-10;  // of the speeds that joints take away in a proof
+constexpr JointAgreement agreement;
 
 double compliance_of(const FactorForm& form, const FactorPart& part) {
   return part.row >= 0 && form.compliance.size() != 0 ? form.compliance[part.row] : 0.0;
@@ -70,7 +71,7 @@ std::string FactorJudge::find_mobilities() {
     double most = 0.0;
     for (int axis = 0; axis < dimension; ++axis) {
       const HeldMotion::Mobility mobility = motion_.find_mobility(J_, first + axis);
-      const double held = std::max(mobility.held, least_mobility * mobility.alone);
+      const double held = std::max(mobility.held, agreement.mobility * mobility.alone);
       work_.trace[p] += held;
       most = std::max(most, held);
     }

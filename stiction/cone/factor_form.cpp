@@ -43,6 +43,16 @@ void add_laws(const FactorForm& form, const std::vector<FactorPart>& parts, Redu
   reduced.W += laws;
 }
 
+/// What joints hold altogether keeps a little of what it has alone, as its certificate has it, or W is rounding there,
+/// with a diagonal of any sign.
+void keep_mobile(const Vector& alone, SparseMatrix& W) {
+  constexpr JointAgreement agreement;
+  for (Index i = 0; i < alone.size(); ++i) {
+    const double least = agreement.mobility * alone[i];
+    if (W.coeff(i, i) < least) W.coeffRef(i, i) = least;
+  }
+}
+
 SparseMatrix find_joint_columns(const FactorForm& form, std::vector<Index>& joints) {
   Triplets triplets;
   for (Index row = 0; row < form.rows(); ++row) {
@@ -126,7 +136,9 @@ Result<Problem> condense_checked(const FactorForm& form, const CondenseLimits& l
       }
       if (form.compliance.size() != 0) reduced.R.coeffRef(at, at) += form.compliance[joints[i]];
     }
+    const Vector alone = reduced.W.diagonal();
     if (std::string defect = eliminate_joints(reduced, limits); !defect.empty()) return Error{std::move(defect)};
+    keep_mobile(alone, reduced.W);
   }
   add_laws(form, parts, reduced);
   Problem problem{.name = form.name, .expect = form.expect, .dimension = form.dimension, .q = std::move(reduced.q)};

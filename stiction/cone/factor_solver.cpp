@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "stiction/cone/joint_proof.h"
+
 namespace stiction::cone {
 
 namespace {
@@ -81,7 +83,7 @@ void FactorSolver::solve(Solution& solution) {
   for (const auto& island : islands_)
     if (is_left(*island)) solve_condensed(*island, solution);
   if (finish("", 0, solution)) return;
-  prove_infeasible(solution);
+  if (!prove_infeasible(solution)) refute_held(*form_, judge_, tolerance, solution);
 }
 
 /// Numbers that are none would take the other islands' answers along.
@@ -204,14 +206,15 @@ bool FactorSolver::prove_infeasible(const Island& island, const Vector& candidat
   return true;
 }
 
-void FactorSolver::prove_infeasible(Solution& solution) {
+bool FactorSolver::prove_infeasible(Solution& solution) {
   for (const auto& island : islands_) {
     if (island->judge.problem().size() != island->r.size()) continue;
     // That of the condensed island has been checked there, with W as it was stored: sharper where masses are unlike.
-    if (island->proof.size() != 0 && prove_infeasible(*island, island->proof, island->bound, solution)) return;
+    if (island->proof.size() != 0 && prove_infeasible(*island, island->proof, island->bound, solution)) return true;
     for (const Vector& candidate : find_candidates(island->judge.problem(), island->r))
-      if (prove_infeasible(*island, candidate, 0.0, solution)) return;
+      if (prove_infeasible(*island, candidate, 0.0, solution)) return true;
   }
+  return false;
 }
 
 }  // namespace stiction::cone

@@ -58,7 +58,7 @@ class FactorSolver {
   /// Whether an island's own certificate refuses its answer.
   [[nodiscard]] bool is_left(Island& island);
   bool finish(std::string_view method, int iterations, Solution& solution);
-  void prove_infeasible(Solution& solution);
+  bool prove_infeasible(Solution& solution);
   /// By y of an island; a bound above zero says that y has been checked there.
   bool prove_infeasible(const Island& island, const Vector& candidate, double bound, Solution& solution);
   [[nodiscard]] bool is_measured_alike(const Island& island) const;

@@ -10,8 +10,10 @@ namespace stiction::cone {
 struct JointAgreement {
   double contradiction = 1e-8;  ///< Those that disagree by more than this part of what they ask for have no velocity,
   double cancellation = 1e-13;  ///< unless that is the rounding of speeds of which they ask for a difference.
-  double rank = 1e-11;  ///< Pivots below this part of the largest are zero: rows that depend on each other do so to
-                        ///< about 1e-15.
+  double rank = 1e-11;      ///< Pivots below this part of the largest are zero: rows that depend on each other do so to
+                            ///< about 1e-15.
+  double mobility = 1e-13;  ///< The least that joints leave of what an impulse moves along itself without them: what
+                            ///< they hold altogether is left with rounding, of either sign.
 };
 
 /// D, powers of two, with a diagonal between 1/2 and 4 in D R D: masses may be unlike by more than `rank`. One where R

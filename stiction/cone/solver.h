@@ -29,10 +29,11 @@ struct Solution {
   int iterations = 0;
   std::vector<Attempt> attempts;  ///< In their order; the last one gave the answer.
   Certificate certificate;
-  /// With `infeasible`: the y of certify_infeasible or, of joints that contradict each other, Problem::contradiction.
-  /// Otherwise empty.
+  /// With `infeasible`: the y of certify_infeasible or, of joints that contradict each other, Problem::contradiction;
+  /// of factors whose joints hold what would have to give way, JointProof. Otherwise empty.
   Vector proof;
-  double bound = 0.0;  ///< With `infeasible`: no answer has |r| below it.
+  double bound = 0.0;  ///< With `infeasible`: no answer has |r| below it, r with the forces of joints where they are
+                       ///< part of the proof.
 };
 
 /// The interface of every solver. A solver owns its workspace, so keep the object: storage is reused. Not to be shared

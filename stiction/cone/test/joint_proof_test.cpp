@@ -1,5 +1,7 @@
 // That there is no answer, where joints take part in the proof: y_n >= 0, y_T = 0, y free on joints. Everything is
 // rebuilt here from the factors, before joints are eliminated, by dense products.
+#include "stiction/cone/joint_proof.h"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -8,8 +10,10 @@
 #include <string>
 
 #include "stiction/cone/contradiction.h"
+#include "stiction/cone/factor_solver.h"
 #include "stiction/cone/problem_file.h"
 #include "stiction/cone/solvers.h"
+#include "stiction/cone/test/random_factor_form.h"
 
 namespace stiction::cone {
 namespace {
@@ -144,6 +148,130 @@ TEST(JointProof, WhatProvesNothing) {
   weak.lower = Vector{{-HUGE_VAL, -HUGE_VAL, -1.0}};
   weak.upper = Vector{{HUGE_VAL, HUGE_VAL, 1.0}};
   EXPECT_FALSE(certify_contradiction(weak, y).refutes()) << "a drive that is not strong enough";
+}
+
+/// Blocks on lines that as many joints as they have velocities hold altogether, and contacts on them.
+FactorForm make_held(Random& random, int dimension) {
+  const auto draw = [&] { return random.normal(); };
+  const Index size = 2 * random.integer(1, 3), contacts = random.integer(1, 3);
+  FactorForm form{.dimension = dimension, .alpha = random.uniform() < 0.5 ? 0.5 : 1.0};
+  form.M = DenseMatrix(Vector::NullaryExpr(size, [&] { return random.uniform(0.1, 10.0); }).asDiagonal()).sparseView();
+  form.f = Vector::NullaryExpr(size, draw);
+  form.v0 = Vector::NullaryExpr(size, draw);
+  form.H = DenseMatrix::NullaryExpr(size, dimension * contacts, draw).sparseView();
+  form.b = Vector::Zero(dimension * contacts);
+  form.mu = Vector::Constant(contacts, 0.5);
+  form.G = DenseMatrix::NullaryExpr(size, size, draw).sparseView();
+  form.d = Vector::NullaryExpr(size, draw);
+  return form;
+}
+
+// The velocity is that of the joints whatever pushes, so that there is an answer, r = 0, where no contact closes at it,
+// and none otherwise. W is rounding.
+TEST(JointProof, WhatJointsHoldAltogetherCannotGiveWay) {
+  Random random(11);
+  int refuted = 0, open = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const FactorForm form = make_held(random, trial % 2 == 0 ? 3 : 2);
+    const DenseMatrix G(form.G), H(form.H);
+    const Vector v = G.transpose().partialPivLu().solve(-form.d), u = H.transpose() * v;
+    bool closes = false;
+    for (Index c = 0; c < form.contacts(); ++c) closes |= u[c * form.dimension] < 0.0;
+    const Result<Problem> condensed = condense(form);
+    ASSERT_TRUE(condensed.ok()) << trial << ": " << condensed.error();
+    FactorJudge judge;
+    ASSERT_EQ(judge.prepare(form), "") << trial;
+    FactorSolver solver;
+    ASSERT_EQ(solver.prepare(form), "");
+    Solution solution;
+    solver.solve(solution);
+    ASSERT_EQ(solution.status, closes ? Status::infeasible : Status::solved) << trial;
+    const Vector zero = Vector::Zero(judge.problem().size());
+    if (!closes) {
+      ++open;
+      EXPECT_EQ(solution.r, zero);
+      EXPECT_FALSE(find_joint_proof(form, judge, Vector::Ones(zero.size())).proof.refutes());
+      continue;
+    }
+    ++refuted;
+    ASSERT_EQ(solution.proof.size(), form.H.cols() + form.rows());
+    const Vector pushes = solution.proof.head(form.H.cols()), y = solution.proof.tail(form.rows());
+    for (Index i = 0; i < pushes.size(); ++i) EXPECT_GE(pushes[i], 0.0);
+    EXPECT_LT((H * pushes + G * y).norm(), 1e-13 * (G.norm() * y.norm() + H.norm() * pushes.norm())) << trial;
+    EXPECT_LT(form.d.dot(y), 0.0) << "b is zero: 0 <= pushes'u = -y'd, of any motion that the joints allow";
+    EXPECT_NEAR(form.d.dot(y), pushes.dot(u), 1e-9 * u.norm() * pushes.norm());
+    EXPECT_GT(solution.bound, 1e8 * std::abs(form.d.dot(y)));
+    EXPECT_TRUE(certify_contradiction(form, y, pushes).refutes());
+    for (const std::string_view name : {"newton", "proximal_point", "lemke"}) {
+      Solution named;
+      make_solver(name)->solve(condensed.value(), named);
+      EXPECT_NE(named.status, Status::invalid) << name;
+      EXPECT_FALSE(judge.certify(named.r).certified()) << name;
+      named.status = Status::iteration_limit;
+      EXPECT_TRUE(refute_held(form, judge, 1e-8, named)) << name << " " << trial;
+    }
+  }
+  EXPECT_GE(refuted, 20);
+  EXPECT_GE(open, 10);
+}
+
+// A pin that holds the slider, and one joint too few.
+TEST(JointProof, PushesThatProveNothing) {
+  FactorForm form{.dimension = 2};
+  form.M = DenseMatrix::Identity(2, 2).sparseView();
+  form.f = Vector::Zero(2);
+  form.H = DenseMatrix{{1.0, 0.0}, {0.0, 1.0}}.sparseView();
+  form.b = Vector{{-1.0, 0.0}};
+  form.mu = Vector{{0.5}};
+  form.G = DenseMatrix{{3.0}, {0.0}}.sparseView();
+  form.d = Vector{{0.0}};
+  const Vector pushes{{3.0, 0.0}}, y{{-1.0}};
+  EXPECT_TRUE(certify_contradiction(form, y, pushes).refutes());
+  EXPECT_NEAR(certify_contradiction(form, y, pushes).least_tolerance, 3.0 / (2.0 * std::sqrt(1.25) * 3.0 + 2.0), 1e-6);
+  EXPECT_FALSE(certify_contradiction(form, -y, -pushes).refutes()) << "normals that pull";
+  EXPECT_FALSE(certify_contradiction(form, y, Vector{{3.0, 1.0}}).refutes()) << "friction pushes";
+  EXPECT_FALSE(certify_contradiction(form, y, Vector{{2.9, 0.0}}).refutes()) << "what is left moves it";
+  EXPECT_FALSE(certify_contradiction(form, y, Vector{{3.0}}).refutes()) << "of another size";
+  FactorForm soft = form;
+  soft.compliance = Vector{{1e-3}};
+  EXPECT_FALSE(certify_contradiction(soft, y, pushes).refutes()) << "a joint that gives way";
+  FactorForm opening = form;
+  opening.b[0] = 1e-3;
+  EXPECT_FALSE(certify_contradiction(opening, y, pushes).refutes());
+  FactorForm free = form;
+  free.G = DenseMatrix{{0.0}, {3.0}}.sparseView();
+  FactorJudge judge;
+  ASSERT_EQ(judge.prepare(free), "");
+  EXPECT_FALSE(find_joint_proof(free, judge, Vector{{1.0, 0.0}}).proof.refutes());
+}
+
+// The slider is held by a rope's end too: a row with one bound pushes like a contact.
+TEST(JointProof, RowsWithOneBoundPush) {
+  const std::string text =
+      "FCG1 2 alpha 1 bodies 1 2 2 0 0 3 couplings 0 v 0 0 k 0 0 contacts 1 0.5 0 -1 0 1 1 1 0 0 "
+      "rows 2 -inf inf 0 0 1 0 2 0 inf 0 -1 1 0 3";
+  const FactorForm form = parse_factors(text, "rope.fcp").value();
+  FactorSolver solver;
+  ASSERT_EQ(solver.prepare(form), "");
+  Solution solution;
+  solver.solve(solution);
+  ASSERT_EQ(solution.status, Status::infeasible);
+  ASSERT_EQ(solution.proof.size(), 6);
+  // y_r of the rope over y of the joint: 3 y_r + 2 y = 0.
+  EXPECT_NEAR(solution.proof[2] / solution.proof[4], -2.0 / 3.0, 1e-12);
+  EXPECT_EQ(solution.proof[5], 0.0) << "a row with bounds has its number before";
+}
+
+// Nothing that has an answer is refuted, with whatever r the search begins.
+TEST(JointProof, WhatHasAnAnswerIsNotRefuted) {
+  for (int seed = 600; seed < 660; ++seed) {
+    const FactorForm form = make_random_form(seed);
+    FactorJudge judge;
+    ASSERT_EQ(judge.prepare(form), "") << seed;
+    Random random(static_cast<std::uint64_t>(seed));
+    Vector r = Vector::NullaryExpr(judge.problem().size(), [&] { return 1e6 * random.normal(); });
+    EXPECT_FALSE(find_joint_proof(form, judge, r).proof.refutes()) << seed;
+  }
 }
 
 }  // namespace
