@@ -33,6 +33,7 @@ A file *.fcp is a contact problem with the true friction cone, as u = W r + q (F
 (FCG1, what `stiction run --dump-failed` and `--dump-step` write), also described there; *.hdf5 is one in the form of FCLIB.
 Their solvers: auto (the cascade of the others), sweeps, newton, interior_point, admm, proximal_point, fixed_point, lemke.
 Pipes and devices are refused. With --out the best point is written also where the status is not `solved`.
+In the JSON of an infeasible contact problem "bound_kind" is "infinite" where "bound" is null: no answer at all.
 
 Solvers of the others: auto (lemke first, and where it has no answer the others in turn), lemke, principal_pivoting,
 projected_gauss_seidel, semismooth_newton, enumeration.

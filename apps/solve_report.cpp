@@ -33,7 +33,9 @@ std::string describe_attempts(const SolveRow& row) {
 
 std::string notes(const SolveRow& row) {
   std::string text = row.status == Status::infeasible ? "proof checked" : "";
-  if (row.bound) text += fmt::format(": no answer has |r| < {:.1e}", *row.bound);
+  if (row.bound)
+    text += std::isinf(*row.bound) ? ": no answer at all, however large"
+                                   : fmt::format(": no answer has |r| < {:.1e}", *row.bound);
   const auto add = [&](const std::string& note) { text += (text.empty() ? "" : "; ") + note; };
   if (!row.remark.empty()) add(row.remark);
   if (const std::string attempts = describe_attempts(row); !attempts.empty()) add(attempts);
@@ -58,6 +60,12 @@ nlohmann::ordered_json number_to_json(std::optional<double> number) {
 
 std::string number_text(std::optional<double> number) {
   return number && std::isfinite(*number) ? fmt::format("{:.1e}", *number) : "-";
+}
+
+/// What `bound` cannot say: JSON has no infinity.
+nlohmann::ordered_json bound_kind_to_json(std::optional<double> bound) {
+  if (!bound) return nullptr;
+  return std::isinf(*bound) ? "infinite" : "finite";
 }
 
 nlohmann::ordered_json attempts_to_json(const SolveRow& row) {
@@ -161,6 +169,7 @@ std::string to_json(const SolveReport& report) {
                         {"solution", path_or_null(row.solution)},
                         {"proof", path_or_null(row.proof)},
                         {"bound", number_to_json(row.bound)},
+                        {"bound_kind", bound_kind_to_json(row.bound)},
                         {"expect", to_string(row.expect)},
                         {"as_expected", row.is_as_expected},
                         {"attempts", attempts_to_json(row)}});

@@ -299,6 +299,7 @@ TEST_F(SolveCommand, SolvesContactProblemsBesideOthers) {
   EXPECT_LE(row["residual"].get<double>(), 1e-8);
   EXPECT_LE(row["contact_residual"].get<double>(), 1e-8);
   EXPECT_TRUE(row["bound"].is_null());
+  EXPECT_TRUE(row["bound_kind"].is_null());
   EXPECT_TRUE(answer["problems"][0]["contact_residual"].is_null()) << "not of contacts";
   ASSERT_FALSE(row["attempts"].empty());
   std::ifstream file(row["solution"].get<std::string>());
@@ -322,6 +323,7 @@ TEST_F(SolveCommand, AContactProblemWithoutAnAnswerIsRefuted) {
   EXPECT_EQ(row["status"], "infeasible");
   EXPECT_GT(row["contact_residual"].get<double>(), 1e-8);
   EXPECT_GT(row["bound"].get<double>(), 1e9);
+  EXPECT_EQ(row["bound_kind"], "finite");
   EXPECT_TRUE(row["solution"].is_null());
   std::ifstream proof(row["proof"].get<std::string>());
   for (const double expected : {1.0, 0.0, 1.0, 0.0, 0.0, 0.0}) {
@@ -336,6 +338,19 @@ TEST_F(SolveCommand, AContactProblemWithoutAnAnswerIsRefuted) {
   EXPECT_EQ(run_program({"solve", known}).code, 0);
   const ProgramRun table = run_program({"solve", file});
   EXPECT_NE(table.out.find("proof checked: no answer has |r| < "), std::string::npos) << table.out;
+}
+
+TEST_F(SolveCommand, ABoundWithoutEndIsTold) {
+  // What closes does not move along its normal, whatever acts: no r helps, however large.
+  const std::string file = write("stuck.fcp", "FCP1 2 1 1\n1 1 1\n-1 0\n0.5\n");
+  const json row = json::parse(run_program({"solve", file, "--json"}).out, nullptr, false)["problems"][0];
+  EXPECT_EQ(row["status"], "infeasible");
+  EXPECT_TRUE(row["bound"].is_null()) << "JSON has no infinity";
+  EXPECT_EQ(row["bound_kind"], "infinite");
+  const ProgramRun table = run_program({"solve", file});
+  EXPECT_NE(table.out.find("proof checked: no answer at all, however large"), std::string::npos) << table.out;
+  const ProgramRun other = run_program({"solve", write("a.json", hopeless), "--json"});
+  EXPECT_TRUE(json::parse(other.out, nullptr, false)["problems"][0]["bound_kind"].is_null()) << "not of contacts";
 }
 
 TEST_F(SolveCommand, NoSolverTakesRoundingForMobility) {
