@@ -62,6 +62,15 @@ std::string describe(const Model& model, const cone::FactorForm& form) {
   return fmt::format("{}, masses up to {:.3g} : 1", rank, most / least);
 }
 
+/// FCG1 has no facets: where the step has, what is written is another problem.
+std::string name_cones(const StepProblem& problem, std::span<const int> contacts) {
+  int facets = 0;
+  for (const int j : contacts)
+    if (problem.contacts[j].tangents > 1) facets = std::max(facets, problem.contacts[j].facets);
+  if (facets == 0) return {};
+  return fmt::format("; with the round friction cone, where the step has {} facets, which FCG1 cannot say", facets);
+}
+
 /// Joints alone are a linear system: nothing to store.
 bool has_bounds(const cone::FactorForm& form) {
   for (cone::Index i = 0; i < form.rows(); ++i)
@@ -110,12 +119,14 @@ std::optional<Error> FailedSteps::write(Simulator& simulator, Why why) {
       return Error{fmt::format("{}: is there already, and nothing is overwritten; empty the folder", file.string())};
     if (auto error = cone::write_problem(file, form)) return error;
     ++written;
+    const std::string cones = name_cones(problem, islands_.contacts(island));
     const std::string contacts = name_contacts(simulator, problem, islands_.contacts(island), worst);
     if (why == Why::failed)
-      log(LogLevel::warning, fmt::format("not certified: {} written; contacts {}; {}", file.string(), contacts,
-                                         describe(simulator.model(), form)));
+      log(LogLevel::warning, fmt::format("not certified: {} written; contacts {}; {}{}", file.string(), contacts,
+                                         describe(simulator.model(), form), cones));
     else
-      log(LogLevel::info, fmt::format("{} written; contacts {}", file.string(), contacts));
+      log(cones.empty() ? LogLevel::info : LogLevel::warning,
+          fmt::format("{} written; contacts {}{}", file.string(), contacts, cones));
   }
   if (written == 0 && why == Why::asked)
     log(LogLevel::warning,

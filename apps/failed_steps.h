@@ -11,7 +11,8 @@
 namespace stiction::apps {
 
 /// Contact problems of steps, one file an island, for `stiction solve`: FOLDER/step_000123_island_0.fcp, in the form
-/// FCG1 of docs/problem_file.md. The folder is made with the first of them.
+/// FCG1 of docs/problem_file.md. The folder is made with the first of them. Friction cones are round, also where the
+/// step has facets: the log says so.
 class FailedSteps {
  public:
   enum class Why : std::uint8_t { failed, asked };

@@ -95,6 +95,19 @@ TEST_F(FailedStepsFolder, HoldsTheStepsThatWereAskedFor) {
   EXPECT_EQ(run_program({"run", "scenes/slope_headings.json", "--dump-step", "0"}).code, 2);
 }
 
+// FCG1 has no facets, and the round cone in their place is not passed over in silence.
+TEST_F(FailedStepsFolder, SaysThatFacetsAreWrittenRound) {
+  const std::string note = "with the round friction cone, where the step has 8 facets, which FCG1 cannot say";
+  for (const char* cone : {"8", "circular"}) {
+    const fs::path out = folder_ / cone;
+    const ProgramRun run = run_program({"run", "scenes/slope_headings.json", "--end", "0.03", "--cone", cone, "--out",
+                                        out.string(), "--dump-step", "2"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(fs::exists(out / "problems" / "step_000002_island_0.fcp"));
+    EXPECT_EQ(run.err.find(note) != std::string::npos, std::string(cone) == "8") << run.err;
+  }
+}
+
 // The friction of a ball joint has no normal.
 TEST_F(FailedStepsFolder, HoldsTheFrictionOfABallJoint) {
   const ProgramRun run = run_program(
