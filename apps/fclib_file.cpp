@@ -40,15 +40,18 @@ class Reader {
  private:
   Result<cone::StoredProblem> read_local() {
     cone::Problem problem;
-    problem.dimension = read_dimension("/fclib_local");
+    const std::optional<int> dimension = read_int("/fclib_local/spacedim");
+    if (!dimension) return Error{defect_};
+    problem.dimension = *dimension;
     const std::optional<SparseMatrix> W = read_matrix("/fclib_local/W");
     if (!W || !read_vector("/fclib_local/vectors/q", problem.q) || !read_vector("/fclib_local/vectors/mu", problem.mu))
       return Error{defect_};
     problem.W = *W;
     if (!has("/fclib_local/V")) return named(std::move(problem));
-    const std::optional<SparseMatrix> V = read_matrix("/fclib_local/V"), R = read_matrix("/fclib_local/R");
+    const std::optional<SparseMatrix> V = read_matrix("/fclib_local/V");
+    const std::optional<SparseMatrix> R = V ? read_matrix("/fclib_local/R") : std::nullopt;
     Vector s;
-    if (!V || !R || !read_vector("/fclib_local/vectors/s", s)) return Error{defect_};
+    if (!R || !read_vector("/fclib_local/vectors/s", s)) return Error{defect_};
     const bool fits = W->rows() == W->cols() && W->rows() == problem.size() && V->rows() == W->rows() &&
                       V->cols() == R->cols() && R->rows() == R->cols() && R->rows() == s.size();
     if (!fits)
@@ -87,10 +90,14 @@ class Reader {
 
   Result<cone::StoredProblem> read_global() {
     cone::FactorForm form;
-    form.dimension = read_dimension("/fclib_global");
-    const std::optional<SparseMatrix> M = read_matrix("/fclib_global/M"), H = read_matrix("/fclib_global/H");
-    if (!M || !H || !read_vector("/fclib_global/vectors/f", form.f) ||
-        !read_vector("/fclib_global/vectors/w", form.b) || !read_vector("/fclib_global/vectors/mu", form.mu))
+    const std::optional<int> dimension = read_int("/fclib_global/spacedim");
+    if (!dimension) return Error{defect_};
+    form.dimension = *dimension;
+    // One after the other: what is missing first is what the error names.
+    const std::optional<SparseMatrix> M = read_matrix("/fclib_global/M");
+    const std::optional<SparseMatrix> H = M ? read_matrix("/fclib_global/H") : std::nullopt;
+    if (!H || !read_vector("/fclib_global/vectors/f", form.f) || !read_vector("/fclib_global/vectors/w", form.b) ||
+        !read_vector("/fclib_global/vectors/mu", form.mu))
       return Error{defect_};
     form.M = *M;
     form.H = *H;
@@ -141,11 +148,6 @@ class Reader {
     return true;
   }
 
-  int read_dimension(const std::string& group) {
-    std::vector<int> numbers;
-    return read_numbers(group + "/spacedim", H5T_NATIVE_INT, numbers) && numbers.size() == 1 ? numbers[0] : 0;
-  }
-
   std::optional<int> read_int(const std::string& place) {
     std::vector<int> numbers;
     if (!read_numbers(place, H5T_NATIVE_INT, numbers) || numbers.size() != 1) return std::nullopt;
@@ -153,6 +155,10 @@ class Reader {
   }
 
   std::optional<SparseMatrix> read_matrix(const std::string& group) {
+    if (!has(group)) {
+      defect_ = fmt::format("{}: {}: missing, expected a matrix", path_, group);
+      return std::nullopt;
+    }
     const auto rows = read_int(group + "/m");
     const auto columns = rows ? read_int(group + "/n") : std::nullopt;
     const auto kind = columns ? read_int(group + "/nz") : std::nullopt;

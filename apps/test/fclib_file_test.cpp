@@ -291,6 +291,33 @@ TEST_F(FclibFile, WhatIsWrongIsTold) {
       << problem.error();
 }
 
+TEST_F(FclibFile, WhatIsMissingIsNamed) {
+  const std::vector<std::string> all{"spacedim", "M", "H", "vectors/f", "vectors/w", "vectors/mu", "vectors/b"};
+  for (const std::string& missing : all) {
+    group("/fclib_global");
+    group("/fclib_global/vectors");
+    for (const std::string& key : all) {
+      if (key == missing) continue;
+      const std::string place = "/fclib_global/" + key;
+      if (key == "spacedim") put(place, std::vector<int>{3});
+      if (key == "M" || key == "H") put_matrix(place, 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+      if (key == "vectors/mu" || key == "vectors/b") put(place, std::vector<double>{0.5});
+      if (key == "vectors/f" || key == "vectors/w") put(place, std::vector<double>{1.0, 0.0, 0.0});
+    }
+    put_matrix("/fclib_global/G", 3, 1, 1, {0}, {0}, {1.0});
+    const Result<cone::Problem> problem = read();
+    ASSERT_FALSE(problem.ok()) << missing;
+    EXPECT_NE(problem.error().find(": /fclib_global/" + missing + ": missing"), std::string::npos) << problem.error();
+    file_ = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  }
+  begin_local();
+  put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
+  group("/fclib_local/V");
+  put_matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {-1.0});
+  put("/fclib_local/vectors/s", std::vector<double>{0.0});
+  EXPECT_NE(read().error().find("/fclib_local/V/m: missing"), std::string::npos);
+}
+
 TEST_F(FclibFile, SizesThatDoNotAgreeAreNamed) {
   begin_local();
   put_matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1.0, 1.0, 1.0});
