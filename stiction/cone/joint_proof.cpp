@@ -119,6 +119,7 @@ std::vector<Index> find_closing(const FactorForm& form, const FactorJudge& judge
   std::sort(closing.begin(), closing.end());
   closing.resize(std::min(closing.size(), most_contacts));
   std::vector<Index> list;
+  list.reserve(closing.size());
   for (const auto& [share, at] : closing) list.push_back(at);
   return list;
 }
