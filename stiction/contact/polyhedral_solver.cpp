@@ -32,6 +32,7 @@ PolyhedralSolver& PolyhedralSolver::operator=(PolyhedralSolver&&) noexcept = def
 void PolyhedralSolver::forget() {
   memory_.clear();
   round_->forget();
+  futile_.clear();
 }
 
 /// Sizes the answer and gives every contact the facets it had, or unturned ones.
@@ -89,6 +90,24 @@ bool PolyhedralSolver::take_found(const StepProblem& problem, int island, StepSo
   return true;
 }
 
+/// Whether facets are left out for this island, which then has no answer.
+bool PolyhedralSolver::is_futile(int island) {
+  if (effort_ == Effort::full || islands_.velocities(island).empty()) return false;
+  Futile& futile = futile_[static_cast<std::size_t>(islands_.velocities(island).front())];
+  if (futile.left_out == 0) return false;
+  --futile.left_out;
+  return true;
+}
+
+/// Each time in a row that they found nothing they are left out twice as often as the last.
+void PolyhedralSolver::note_facets(int island, bool found) {
+  constexpr int most = 6;
+  if (islands_.velocities(island).empty()) return;
+  Futile& futile = futile_[static_cast<std::size_t>(islands_.velocities(island).front())];
+  futile.times = found ? 0 : std::min(futile.times + 1, most);
+  futile.left_out = found ? 0 : (1 << futile.times) - 1;
+}
+
 bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, StepSolution& solution) {
   prepare(problem, solution);
   islands_.split(problem);
@@ -97,9 +116,13 @@ bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, Ste
   bool solved = true;
   for (int island = 0; island < islands_.size(); ++island) {
     if (take_found(problem, island, solution)) continue;
-    IslandSolver& solver = workspace_for(island, solution);
-    const bool found = solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
-    counts_.add(solver.take_counts());
+    bool found = false;
+    if (!is_futile(island)) {
+      IslandSolver& solver = workspace_for(island, solution);
+      found = solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
+      counts_.add(solver.take_counts());
+      note_facets(island, found);
+    }
     if (found) continue;
     solved = false;
     for (const int velocity : islands_.velocities(island)) unsolved_[static_cast<std::size_t>(velocity)] = true;
@@ -254,8 +277,11 @@ bool PolyhedralSolver::Loose::put_back(bool is_certified, StepSolution& found, S
   return true;
 }
 
-bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate,
+                             Effort effort) {
   const PhaseScope scope(Phase::solve);
+  effort_ = options_.asks_round() ? effort : Effort::full;
+  futile_.resize(static_cast<std::size_t>(problem.velocities()));
   tries_ = 1;
   open_.clear();
   loose_round_.any = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -33,9 +34,14 @@ class PolyhedralSolver {
   PolyhedralSolver(PolyhedralSolver&&) noexcept;
   PolyhedralSolver& operator=(PolyhedralSolver&&) noexcept;
 
+  /// Lemke's method runs to its end, and looks for a proof there, before it says that there is no answer. Where there
+  /// is another way on, `sparing`, an island for which facets found nothing is not given to them again for a while.
+  enum class Effort : std::uint8_t { full, sparing };
+
   /// True when every island was solved; `certificate` is that of the whole answer in any case: by the problem's own law
   /// or, where that does not hold, as one of the weaker problem with the facets it was found for.
-  bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+  bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate,
+             Effort effort = Effort::full);
 
   /// The next solve starts from other impulses of the last answer that do the same.
   void start_from(const StepProblem& problem, const StepSolution& solution);
@@ -66,6 +72,13 @@ class PolyhedralSolver {
     bool put_back(bool is_certified, StepSolution& found, StepCertificate& of_it);
   };
 
+  /// Of an island, by its first velocity: how often in a row facets found nothing, and how often they are left out.
+  struct Futile {
+    int times = 0, left_out = 0;
+  };
+
+  [[nodiscard]] bool is_futile(int island);
+  void note_facets(int island, bool found);
   bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
@@ -90,6 +103,8 @@ class PolyhedralSolver {
   int tries_ = 1;
   StepProblem shares_, soft_;
   StepSolution soft_solution_, as_true_;
+  Effort effort_ = Effort::full;
+  std::vector<Futile> futile_;
   Loose loose_round_, loose_blocks_;
   StepSolution found_;      ///< On the bodies,
   std::vector<bool> open_;  ///< and by velocity, whether its island has no answer there. Empty: nothing was found.

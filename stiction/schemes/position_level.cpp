@@ -272,7 +272,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     const int left = options_.most_iterations - 1 - iteration;
     pose(state, h);
-    const bool solved = work_.solve(report);
+    // Without an answer the step goes on without its position part.
+    const bool is_last = is_relaxed_ || left == 0;
+    const bool solved = work_.solve(report, is_last ? StepWork::Effort::full : StepWork::Effort::sparing);
     if (!solved || !(is_relaxed_ || work_.certificate().certified(options_.cone.tolerance))) {
       // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
       // nothing that could be certified.

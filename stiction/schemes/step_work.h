@@ -48,8 +48,10 @@ class StepWork {
   [[nodiscard]] double length() const { return assembly_.length(); }
   void set_force_time(double t) { assembly_.set_force_time(t); }
 
+  using Effort = PolyhedralSolver::Effort;
+
   /// Solves what is posed; merges the certificate into the report. False when unsolved.
-  bool solve(StepReport& report);
+  bool solve(StepReport& report, Effort effort = Effort::full);
   /// Of the answer of the last solve.
   [[nodiscard]] const StepCertificate& certificate() const { return certificate_; }
   /// Adds the impulses of the last solution, so many times, to the report's contacts and joints.

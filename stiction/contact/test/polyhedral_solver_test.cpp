@@ -198,6 +198,32 @@ TEST(Islands, SplitsWhatNothingCouples) {
   EXPECT_GT(islands.size(), 1);
 }
 
+// Between two walls that close there is no answer. Facets say so at the end of a long way, and need not say it each
+// time where there is another way on.
+TEST(PolyhedralSolver, AJamIsNotGivenToFacetsAgainAndAgain) {
+  StepProblem problem = one_body_problem({{{-1, 0, 0}, Vec3::UnitX()}, {{1, 0, 0}, -Vec3::UnitX()}}, 0.5);
+  problem.b_n = {-1.0, -1.0};
+  const auto pivots_of = [&](PolyhedralSolver::Effort effort) {
+    PolyhedralSolver solver({});
+    StepSolution solution;
+    StepCertificate certificate;
+    for (int i = 0; i < 40; ++i) {
+      EXPECT_FALSE(solver.solve(problem, solution, certificate, effort));
+      EXPECT_FALSE(certificate.certified());
+    }
+    // A problem that has an answer is still solved.
+    StepProblem open = problem;
+    open.b_n = {0.0, 0.0};
+    EXPECT_TRUE(solver.solve(open, solution, certificate, effort));
+    EXPECT_TRUE(certificate.certified());
+    return solver.counts().pivots;
+  };
+  const long always = pivots_of(PolyhedralSolver::Effort::full);
+  const long sparing = pivots_of(PolyhedralSolver::Effort::sparing);
+  EXPECT_GT(sparing, 0);
+  EXPECT_LT(5 * sparing, always);
+}
+
 // Below what rounding allows nothing certifies. The answer on the true cone is still worth more than one of facets.
 TEST(PolyhedralSolver, KeepsARoughAnswerOfTheTrueConeWhereFacetsDoNotCertifyEither) {
   Random random(131);
