@@ -166,8 +166,8 @@ void StepWork::note_closed(double h, StepReport& report) const {
     report.closed.push_back({id, std::hypot(slip1, slip2), -(problem.n.dot(j, problem.v) + moving)});
   }
   if (!any_leaves) return;
-  std::stable_sort(report.closed.begin(), report.closed.end(),
-                   [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::sort(report.closed.begin(), report.closed.end(),
+            [](const auto& a, const auto& b) { return a.id != b.id ? a.id < b.id : a.slip < b.slip; });
   const auto is_same = [](const ClosedContact& a, const ClosedContact& b) { return a.id == b.id; };
   report.closed.erase(std::unique(report.closed.begin(), report.closed.end(), is_same), report.closed.end());
 }
