@@ -144,12 +144,12 @@ void StepAssembly::add_equality(int index, double b) {
   problem_.add_joint(contact.bodies, next + index, {&gaps_.n, index}, b);
 }
 
-void StepAssembly::add_contact(const GapSet& geometry, int index, double b_n, bool leaves) {
+void StepAssembly::add_contact(const GapSet& geometry, int index, double b_n, std::uint64_t mark) {
   const ContactPoint& contact = geometry.contacts[index];
   posed_.push_back(contact);
   const int carrier = problem_.size();
-  problem_.add_contact({contact.id | (leaves ? leaving_bit : 0), contact.mu, contact.mu2, 0.0, contact.tangents},
-                       contact.bodies, {&geometry.n, index}, {&geometry.t1, index}, {&geometry.t2, index},
+  problem_.add_contact({contact.id | mark, contact.mu, contact.mu2, 0.0, contact.tangents}, contact.bodies,
+                       {&geometry.n, index}, {&geometry.t1, index}, {&geometry.t2, index},
                        {b_n, geometry.slip1[index], geometry.slip2[index]});
   for (const bool spins : {true, false}) add_turning_friction(geometry, index, carrier, spins);
 }

@@ -43,8 +43,9 @@ class StepAssembly {
   /// Those of them that hold against any impulse, for an impact at q.
   void add_rigid_drives(double t, const Vector& q);
   /// A contact with normal right-hand side b_n, its tangents and normals those of a GapSet (gaps(), or geometry at an
-  /// average position); slip of kinematic bodies is taken along. `leaves`: the contact is one that the step leaves.
-  void add_contact(const GapSet& geometry, int index, double b_n, bool leaves = false);
+  /// average position); slip of kinematic bodies is taken along. `mark`: leaving_bit or
+  /// earlier_bit, where the row is not that of the contact at q^.
+  void add_contact(const GapSet& geometry, int index, double b_n, std::uint64_t mark = 0);
   /// A contact of gaps() that holds as an equality, without friction; it has no place in slots().
   void add_equality(int index, double b);
   /// Friction of spherical joints, after all contacts; once, and not in an impact.

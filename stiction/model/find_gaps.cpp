@@ -274,7 +274,7 @@ int Multibody::joint_of_gap(std::uint64_t id) const {
 std::string Multibody::contact_name(std::uint64_t id) const {
   if ((id & spin_bit) != 0) return contact_name(id & ~spin_bit) + " (spin)";
   if ((id & roll_bit) != 0) return contact_name(id & ~roll_bit) + " (roll)";
-  if ((id & leaving_bit) != 0) return contact_name(id & ~leaving_bit);
+  if (contact_of_row(id) != id) return contact_name(contact_of_row(id));
   const auto count = static_cast<std::uint64_t>(model_.shapes().size());
   const std::uint64_t pair = id >> feature_bits;
   if (pair >= count * count) {

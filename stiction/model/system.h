@@ -47,6 +47,14 @@ inline constexpr std::uint64_t spin_bit = std::uint64_t{1} << 62, roll_bit = std
 /// Marks a contact that a step leaves: posed where the step starts, open where it ends.
 inline constexpr std::uint64_t leaving_bit = std::uint64_t{1} << 61;
 
+/// Marks a contact as an earlier iterate of the step saw it.
+inline constexpr std::uint64_t earlier_bit = std::uint64_t{1} << 60;
+
+/// The contact itself, whichever row of it this is.
+[[nodiscard]] constexpr std::uint64_t contact_of_row(std::uint64_t id) {
+  return id & ~(leaving_bit | earlier_bit);
+}
+
 /// One possible contact at one position.
 struct ContactPoint {
   std::uint64_t id = 0;  ///< The same physical contact keeps its id in time: it matches, warm-starts and names it.

@@ -49,7 +49,7 @@ ContactState state_of(const StepReport& report, const ContactPoint& contact, std
 /// Of the surfaces that meet; zero where none do: limits, ropes, joints.
 double friction_of(const Model& model, std::uint64_t contact) {
   const auto shapes = static_cast<std::uint64_t>(model.shapes().size());
-  const std::uint64_t pair = (contact & ~(spin_bit | roll_bit | leaving_bit)) >> feature_bits;
+  const std::uint64_t pair = (contact_of_row(contact) & ~(spin_bit | roll_bit)) >> feature_bits;
   if (pair >= shapes * shapes) return 0.0;
   const SurfacePair& surface =
       model.surface(model.shapes()[pair / shapes].material, model.shapes()[pair % shapes].material);

@@ -90,7 +90,7 @@ PositionJudge::Verdict PositionJudge::judge(const State& before, const State& af
   for (int j = 0; pushed != nullptr && j < pushed->size(); ++j) {
     if (!pushed->has_normal(j) || !(c_n[j] * pushed->n.mobility(j, pushed->M) > resting)) continue;
     const bool leaves = (pushed->contacts[j].id & leaving_bit) != 0;
-    const std::uint64_t id = pushed->contacts[j].id & ~leaving_bit;
+    const std::uint64_t id = contact_of_row(pushed->contacts[j].id);
     const GapSet& there = leaves ? look_back(id, after, length) : gaps;
     const int at = there.find(id);
     if (at < 0 || there.contacts[at].pfaffian) continue;

@@ -36,6 +36,8 @@ constexpr int late_after = 4;
 constexpr int damp_after = 15, calm_after = 4, calmer = 4;
 // Two iterations that do not go half as far as the two before them did, so often in a row, are such a chase too.
 constexpr int chased = 2;
+// And so many come back at once where earlier contacts are posed.
+constexpr int most_whole = 6;
 // A step that may be divided ends after so many iterations in which the error did not fall by half.
 constexpr int most_idle = 8;
 // How often a step whose problem had no answer is tried again from a better place.
@@ -132,7 +134,20 @@ void PositionLevel::pose(const State& state, double h) {
     if (contact.pfaffian) b_n = gaps.normal_speed[j];
     work_.add_contact(*geometry, row, b_n);
   }
+  has_earlier_ = false;
+  if (!earlier_.empty()) pose_earlier(h);
   if (!leaving_.empty()) pose_leaving(h);
+}
+
+/// Contacts that pushed in an earlier iteration and are not seen in this one.
+void PositionLevel::pose_earlier(double h) {
+  const GapSet& rows = earlier_.rows();
+  for (int i = 0; i < rows.size(); ++i) {
+    if (!earlier_.is_wanted(i, work_.gaps(), v_hat_, h, options_.contact_tolerance)) continue;
+    const double b_n = earlier_.b_n(i);
+    has_earlier_ = true;
+    work_.add_contact(rows, i, is_jammed(rows.n, i) ? std::max(b_n, rows.normal_speed[i]) : b_n, earlier_bit);
+  }
 }
 
 /// Contacts at q of the pairs that the step leaves.
@@ -140,7 +155,7 @@ void PositionLevel::pose_leaving(double h) {
   for (int j = 0; j < leaving_gaps_.size(); ++j) {
     double b_n = leaving_gaps_.contacts[j].Phi / h + leaving_gaps_.normal_speed[j];
     if (is_jammed(leaving_gaps_.n, j)) b_n = std::max(b_n, leaving_gaps_.normal_speed[j]);
-    work_.add_contact(leaving_gaps_, j, b_n, true);
+    work_.add_contact(leaving_gaps_, j, b_n, leaving_bit);
   }
 }
 
@@ -152,8 +167,9 @@ bool PositionLevel::find_leaving(const State& state, double h) {
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
     if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0)
-      pushing_.push_back(problem.contacts[j].id);
+      pushing_.push_back(contact_of_row(problem.contacts[j].id));
   std::sort(pushing_.begin(), pushing_.end());
+  pushing_.erase(std::unique(pushing_.begin(), pushing_.end()), pushing_.end());
   std::copy_if(pushing_.begin(), pushing_.end(), std::back_inserter(lasting_),
                [&](std::uint64_t id) { return contains(active_, id); });
   const std::size_t known = leaving_.size();
@@ -183,7 +199,7 @@ void PositionLevel::keep_pushing() {
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j) {
     const std::uint64_t id = problem.contacts[j].id;
-    if (work_.solution().c_n[j] > 0.0 && !contains(active_, id)) insert(added_, id);
+    if (work_.solution().c_n[j] > 0.0 && (id & earlier_bit) == 0 && !contains(active_, id)) insert(added_, id);
   }
 }
 
@@ -209,7 +225,7 @@ double PositionLevel::position_error(double moved) const {
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
     if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0 && !is_jammed(problem.n, j))
-      error = std::max(error, gap_left(problem.contacts[j].id, moved));
+      error = std::max(error, gap_left(contact_of_row(problem.contacts[j].id), moved));
   for (int j = 0; j < check_.size(); ++j) {
     const ContactPoint& contact = check_.contacts[j];
     if (contact.Phi < 0.0 && !is_jammed(check_.n, j) && !held_.is_well(contact.id, contact.Phi))
@@ -254,13 +270,14 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     predictor_.predict(state.v, h, v_hat_);
   added_.clear();
   leaving_.clear();
+  earlier_.clear();
   is_relaxed_ = false;
   const double nowhere = std::numeric_limits<double>::infinity();
   const double coarse = std::max(1.0, options_.cone.tolerance / fine_tolerance);
   const double enough = std::min(closed * coarse, options_.contact_tolerance);
   bool converged = options_.linear, drives_hold = true;
   double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
-  int chases = 0, idle = 0;
+  int chases = 0, idle = 0, whole = 0;
   bool is_chase = false, has_ended = false;
   int calm = 0, calm_needed = calm_after, retries = was_relaxed_ ? most_retries - 1 : 0;  // a jam lasts
   // What is known of iterates of another problem, or of one without an answer, says nothing.
@@ -268,6 +285,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     converged = options_.linear;
     last_moved = moved_before = error = least_error = idle_error = nowhere;
     calm = chases = idle = 0;
+    earlier_.clear();
   };
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     const int left = options_.most_iterations - 1 - iteration;
@@ -340,11 +358,14 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     if (!must && idle >= most_idle && !has_drives_) break;
     chases = moved > 0.5 * moved_before ? chases + 1 : 0;
     is_chase = is_chase || iteration >= damp_after || (chases >= chased && !missed);
+    if ((is_chase || idle > 0) && options_.geometry != GeometryAt::average)
+      earlier_.note(work_.problem(), work_.solution(), work_.gaps(), check_, v_hat_);
     moved_before = last_moved;
     if (is_chase && calm >= calm_needed && moved >= last_moved) calm_needed *= calmer;
     calm = moved < last_moved ? calm + 1 : 0;
     last_moved = moved;
-    if (!is_chase || calm >= calm_needed)
+    // With the contacts of both answers there may be one that has them all.
+    if (!is_chase || calm >= calm_needed || (has_earlier_ && whole++ < most_whole))
       v_hat_ = v_new;
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);

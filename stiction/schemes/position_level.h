@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/schemes/earlier_contacts.h"
 #include "stiction/schemes/held_gaps.h"
 #include "stiction/schemes/passing.h"
 #include "stiction/schemes/step_work.h"
@@ -45,6 +46,7 @@ class PositionLevel {
   bool find_missed(double t, const Vector& q, double tolerance);
   void keep_pushing();
   void pose_leaving(double h);
+  void pose_earlier(double h);
   bool find_leaving(const State& state, double h);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
@@ -57,6 +59,8 @@ class PositionLevel {
   Passing passing_;
   HeldGaps held_;
   VelocityExtrapolation predictor_;
+  EarlierContacts earlier_;
+  bool has_earlier_ = false;  ///< What is posed has some.
   Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_, way_;
   GapSet normals_, check_, start_, leaving_gaps_;
   JointSet check_joints_, start_joints_;

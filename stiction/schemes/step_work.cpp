@@ -152,20 +152,20 @@ void StepWork::note_closed(double h, StepReport& report) const {
   const StepProblem& problem = assembly_.problem();
   note_drives(report);
   report.closed.clear();
-  bool any_leaves = false;
+  bool has_others = false;  // rows of contacts that may have another one
   for (int j = 0; j < problem.size(); ++j) {
     if (!problem.has_normal(j)) continue;
     const double opening = problem.speed(problem.n, j, solution_.v) + problem.b_n[j];
     if (opening > 1e-9 * (1.0 + speed) + touching / h) continue;
-    const std::uint64_t id = problem.contacts[j].id & ~leaving_bit;
-    any_leaves |= id != problem.contacts[j].id;
+    const std::uint64_t id = contact_of_row(problem.contacts[j].id);
+    has_others |= id != problem.contacts[j].id;
     const int at = gaps().find(id);
     const double moving = at < 0 ? 0.0 : gaps().normal_speed[at];
     const double slip1 = problem.speed(problem.t1, j, solution_.v) + problem.b_t1[j];
     const double slip2 = problem.speed(problem.t2, j, solution_.v) + problem.b_t2[j];
     report.closed.push_back({id, std::hypot(slip1, slip2), -(problem.n.dot(j, problem.v) + moving)});
   }
-  if (!any_leaves) return;
+  if (!has_others) return;
   std::sort(report.closed.begin(), report.closed.end(),
             [](const auto& a, const auto& b) { return a.id != b.id ? a.id < b.id : a.slip < b.slip; });
   const auto is_same = [](const ClosedContact& a, const ClosedContact& b) { return a.id == b.id; };

@@ -40,8 +40,8 @@ class StepWork {
   void add_drive(int index, double b, const StepProblem::RowLaw& law) { assembly_.add_drive(index, b, law); }
   void add_rigid_drives(double t, const Vector& q) { assembly_.add_rigid_drives(t, q); }
   void add_contact(int index, double b_n) { assembly_.add_contact(gaps(), index, b_n); }
-  void add_contact(const GapSet& geometry, int index, double b_n, bool leaves = false) {
-    assembly_.add_contact(geometry, index, b_n, leaves);
+  void add_contact(const GapSet& geometry, int index, double b_n, std::uint64_t mark = 0) {
+    assembly_.add_contact(geometry, index, b_n, mark);
   }
   void add_equality(int index, double b) { assembly_.add_equality(index, b); }
   [[nodiscard]] StepProblem& problem() { return assembly_.problem(); }
