@@ -27,6 +27,7 @@ struct StepTimes {
 /// One run of ours.
 struct OwnRun {
   StepTimes times = {};
+  StepTimes solves = {};  ///< The solver's part of each.
   PhaseTimes phases = {};
   SolveCounts counts = {};
   double residual = 0.0, contact_residual = 0.0, momentum = 0.0, penetration = 0.0,

@@ -28,7 +28,7 @@ struct Told {
   std::array<char, 256> grades;
   std::array<char, 64> hash;
   std::array<char, 1024> failure;
-  std::array<double, most_steps> ms;
+  std::array<double, most_steps> ms, solve_ms;
 };
 static_assert(std::is_trivially_copyable_v<Told>);
 
@@ -52,14 +52,16 @@ void write(const OwnRun& run, Told& told) {
   copy(run.hash, told.hash);
   copy(run.failure, told.failure);
   const std::size_t count = std::min(run.times.ms.size(), most_steps);
-  std::copy_n(run.times.ms.begin() + static_cast<std::ptrdiff_t>(told.count), count - told.count,
-              told.ms.begin() + static_cast<std::ptrdiff_t>(told.count));
+  const auto known = static_cast<std::ptrdiff_t>(told.count);
+  std::copy_n(run.times.ms.begin() + known, count - told.count, told.ms.begin() + known);
+  std::copy_n(run.solves.ms.begin() + known, count - told.count, told.solve_ms.begin() + known);
   told.count = count;
 }
 
 OwnRun read(const Told& told) {
   OwnRun run;
   run.times.ms.assign(told.ms.begin(), told.ms.begin() + static_cast<std::ptrdiff_t>(told.count));
+  run.solves.ms.assign(told.solve_ms.begin(), told.solve_ms.begin() + static_cast<std::ptrdiff_t>(told.count));
   run.phases = told.phases;
   run.counts = told.counts;
   run.residual = told.residual;

@@ -38,13 +38,14 @@ void run(Simulator& simulator, const Limits& limits, const Tell& tell) {
   const auto wall = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (int k = 1; k <= limits.steps && !is_interrupted(); ++k) {
     if (k > 2 && wall() > limits.seconds) break;
-    const double before = cpu_seconds();
+    const double before = cpu_seconds(), solved_before = out.phases.seconds(Phase::solve);
     bool went_on = false;
     {
       const PhaseMeter meter(out.phases);
       went_on = simulator.step();
     }
     out.times.ms.push_back(1e3 * (cpu_seconds() - before));
+    out.solves.ms.push_back(1e3 * (out.phases.seconds(Phase::solve) - solved_before));
     out.contacts += (simulator.report().posed_contacts - out.contacts) / k;
     if (!went_on) out.failure = simulator.why();
     if (std::has_single_bit(static_cast<unsigned>(k)))

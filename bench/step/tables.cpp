@@ -74,7 +74,8 @@ void print_times(const std::vector<Row>& rows, const std::vector<std::unique_ptr
 
 void print_split(const std::vector<Row>& rows) {
   print_head({"scene", "mu", "seed", "mean ms", "broad", "narrow", "assembly", "solve", "certify", "record", "other",
-              "island solves", "on the cone", "factorisations", "iterations", "pivots"});
+              "solve, median", "solve, worst", "island solves", "on the cone", "factorisations", "iterations",
+              "pivots"});
   for (const Row& row : rows) {
     if (row.own.times.ms.empty()) continue;
     const double steps = static_cast<double>(row.own.times.ms.size());
@@ -84,6 +85,8 @@ void print_split(const std::vector<Row>& rows) {
     for (const Phase phase :
          {Phase::broad, Phase::narrow, Phase::assembly, Phase::solve, Phase::certify, Phase::record, Phase::other})
       cells.push_back(number(mean * row.own.phases.seconds(phase) / all));
+    cells.push_back(number(row.own.solves.median()));
+    cells.push_back(number(row.own.solves.worst()));
     const SolveCounts& counts = row.own.counts;
     for (const long count :
          {counts.problems, counts.round, row.own.phases.factorisations, row.own.phases.iterations, counts.pivots})
