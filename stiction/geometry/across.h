@@ -18,8 +18,11 @@ namespace stiction {
   return side.normalized();
 }
 
-/// Of unit length, across the axis (of unit length), and at rest in the body whose axes R has as its columns.
-[[nodiscard]] inline Vec3 fixed_across(const Vec3& axis, const Mat3& R) {
+/// Of unit length, across the axis (of unit length) of a round end that lies on a face: down the slope of the face
+/// along z, where the end bears most, or at rest in the body whose axes R has as its columns where the face is level.
+[[nodiscard]] inline Vec3 rim_start(const Vec3& axis, const Vec3& face, const Mat3& R) {
+  constexpr double level = 1e-3;  // sine of the slope
+  if (std::hypot(face.x(), face.y()) > level) return unit_across(axis, face.z() * face - Vec3::UnitZ(), 0.0);
   // Far from either value for an axis along one of the body's own.
   constexpr double along = 0.6;
   int side = 0;

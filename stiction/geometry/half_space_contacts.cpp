@@ -15,6 +15,8 @@ using Contacts = std::vector<SurfaceContact>;
 
 /// Sine of the tilt below which a rim has no lowest point: the gap is then within this share of the radius.
 constexpr double upright = 1e-9;
+/// What stands on its rim stands on as many corners: it tips over them where the load is within 8 % of the rim.
+constexpr int rim_points = 8;
 
 double inverse(double x) {
   return x > 0.0 ? 1.0 / x : 0.0;
@@ -38,18 +40,19 @@ double arm_curvature(const Vec3& center, double radius, const Pose& pose, const 
   return inverse(std::max(radius, (center - radius * plane.normal - pose.position).norm()));
 }
 
-/// A rim at its lowest point, and at four that are at rest in the body: if these moved with the lowest one, the
-/// contacts of a rim that lies flat would turn about at every touch. Features from 0 on are those at rest, the lowest
-/// is `lowest`.
+/// A rim at its lowest point, and at eight that stay where they are: if these moved with the lowest one, the contacts
+/// of a rim that lies flat would turn about at every touch. Features from `feature` on are those, the lowest is
+/// `lowest`.
 void add_rim(const Vec3& center, const Vec3& axis, const Pose& pose, double radius, const Plane& plane, int feature,
              int lowest, double margin, Contacts& contacts) {
   const bool leans = axis.cross(plane.normal).norm() > upright;
   const Vec3 down = unit_across(axis, -plane.normal, upright);
-  const Vec3 first = fixed_across(axis, pose.orientation.toRotationMatrix()), second = axis.cross(first);
-  for (int quarter = 0; quarter < 4; ++quarter) {
-    const Vec3 arm = (quarter < 2 ? 1.0 : -1.0) * (quarter % 2 == 0 ? first : second);
+  const Vec3 first = rim_start(axis, plane.normal, pose.orientation.toRotationMatrix()), second = axis.cross(first);
+  for (int i = 0; i < rim_points; ++i) {
+    const double angle = 2.0 * M_PI * i / rim_points;
+    const Vec3 arm = std::cos(angle) * first + std::sin(angle) * second;
     if (!leans || (arm - down).norm() > place_tolerance)
-      add_ball(center + radius * arm, 0.0, 1.0 / radius, plane, feature + quarter, margin, contacts);
+      add_ball(center + radius * arm, 0.0, 1.0 / radius, plane, feature + i, margin, contacts);
   }
   if (leans) add_ball(center + radius * down, 0.0, 1.0 / radius, plane, lowest, margin, contacts);
 }
@@ -87,15 +90,19 @@ void add_on_plane(const Box& shape, const Pose& pose, const Plane& plane, double
 void add_on_plane(const Cylinder& shape, const Pose& pose, const Plane& plane, double margin, Contacts& contacts) {
   const Vec3 axis = pose.orientation * shape.axis;
   const std::size_t start = contacts.size();
-  add_rim(pose.position - 0.5 * shape.length * axis, axis, pose, shape.radius, plane, 0, 8, margin, contacts);
-  add_rim(pose.position + 0.5 * shape.length * axis, axis, pose, shape.radius, plane, 4, 9, margin, contacts);
+  add_rim(pose.position - 0.5 * shape.length * axis, axis, pose, shape.radius, plane, 0, 2 * rim_points, margin,
+          contacts);
+  add_rim(pose.position + 0.5 * shape.length * axis, axis, pose, shape.radius, plane, rim_points, 2 * rim_points + 1,
+          margin, contacts);
   sort_by_feature(contacts, start);
 }
 
 void add_on_plane(const Cone& shape, const Pose& pose, const Plane& plane, double margin, Contacts& contacts) {
   const Vec3 axis = pose.orientation * shape.axis;
-  add_rim(pose.position - 0.25 * shape.height * axis, axis, pose, shape.radius, plane, 0, 5, margin, contacts);
-  add_ball(pose.position + 0.75 * shape.height * axis, 0.0, 1.0 / (0.75 * shape.height), plane, 4, margin, contacts);
+  add_rim(pose.position - 0.25 * shape.height * axis, axis, pose, shape.radius, plane, 0, rim_points + 1, margin,
+          contacts);
+  add_ball(pose.position + 0.75 * shape.height * axis, 0.0, 1.0 / (0.75 * shape.height), plane, rim_points, margin,
+           contacts);
 }
 
 void add_on_plane(const Ellipsoid& shape, const Pose& pose, const Plane& plane, double margin, Contacts& contacts) {

@@ -13,7 +13,7 @@ namespace {
 constexpr double leaning = 0.26;
 /// Sine of the tilt below which a rim has no lowest point.
 constexpr double upright = 1e-9;
-constexpr int rim_points = 4;
+constexpr int rim_points = 8;
 /// Numbers of what is not on a rim at rest: two points each.
 constexpr int line_ends = 2 * rim_points, farthest = line_ends + 2;
 
@@ -70,8 +70,8 @@ void face_of_polytope(const Core& core, const Vec3& direction, Patch& patch) {
   }
 }
 
-/// Of a cylinder's or cone's flat end: where it is farthest in the direction, and points that are at rest in the body.
-/// If all of them moved with the direction, the contacts of an end that lies flat would turn about at every touch.
+/// Of a cylinder's or cone's flat end: where it is farthest in the direction, and points that stay where they are. If
+/// all of them moved with the direction, the contacts of an end that lies flat would turn about at every touch.
 void cap(const Core& core, double place, double sign, const Vec3& direction, Patch& patch) {
   const Vec3 outwards = sign * core.axis;
   patch.normal = outwards;
@@ -80,7 +80,7 @@ void cap(const Core& core, double place, double sign, const Vec3& direction, Pat
   patch.rim = sign > 0.0 ? 1 : 0;
   if (outwards.cross(direction).norm() > upright)
     add(patch.center + patch.radius * unit_across(core.axis, direction, upright), farthest + patch.rim, patch);
-  const Vec3 first = fixed_across(core.axis, core.R), second = outwards.cross(first);
+  const Vec3 first = rim_start(core.axis, direction, core.R), second = outwards.cross(first);
   for (int i = 0; i < rim_points; ++i) {
     const double angle = 2.0 * M_PI * i / rim_points;
     add(patch.center + patch.radius * (std::cos(angle) * first + std::sin(angle) * second), i + patch.rim * rim_points,

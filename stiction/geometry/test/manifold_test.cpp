@@ -143,7 +143,7 @@ TEST(Manifold, ASmallSolidOnAWideFloorStandsOnAllItsCorners) {
       for (const Shape& base : {Shape(floor), Shape(hull)}) {
         for (const Shape& solid : {Shape(cube), Shape(cube_hull()), Shape(Cylinder{0.1, 0.2})}) {
           const auto contacts = find(solid, pose, base, {}, 1e-3);
-          ASSERT_EQ(contacts.size(), 4U) << width;
+          ASSERT_EQ(contacts.size(), std::holds_alternative<Cylinder>(solid) ? 8U : 4U) << width;
           for (const auto& contact : contacts) {
             EXPECT_NEAR(contact.gap, gap, 1e-14 * width);
             EXPECT_LE((contact.point_a - pose.position).norm(), 0.2);
@@ -199,7 +199,7 @@ TEST(Manifold, RoundSolidsStandOnTheirRims) {
     for (const Shape& base : {Shape(HalfSpace{}), Shape(Box{2.0, 2.0, 1.0})}) {
       const double top = std::holds_alternative<Box>(base) ? 0.5 : 0.0;
       const auto flat = find(drum, {Vec3(0.0, 0.0, top + 0.25 + gap)}, base, {}, 2e-3);
-      ASSERT_EQ(flat.size(), 4U);
+      ASSERT_EQ(flat.size(), 8U);
       for (const auto& contact : flat) {
         EXPECT_NEAR(contact.gap, gap, 1e-13);
         EXPECT_NEAR(contact.point_a.head<2>().norm(), 0.2, 1e-12);
@@ -244,7 +244,7 @@ TEST(Manifold, ContactsOfAFlatEndDoNotTurnWithItsLastDigits) {
       for (std::size_t k = 0; k < contacts.size(); ++k)
         EXPECT_LE((contacts[k].point_a - first[k].point_a).norm(), 1e-9) << i;
     }
-    EXPECT_EQ(first.size(), 4U);
+    EXPECT_EQ(first.size(), 8U);
   }
 }
 
@@ -275,8 +275,11 @@ TEST(Manifold, RimsCrossOnBoth) {
   for (const double tilt : {0.0, 1e-3, 0.1}) {
     for (const double beside : {0.12, 0.2, 0.3, 0.45}) {
       const Pose pose = turned({beside, 0.0, 0.2 + 0.25}, Vec3(0.6, 0.8, 0.0), tilt);
-      int crossings = 0;
+      const double x = (beside * beside + 0.09 - 0.04) / (2.0 * beside), y = std::sqrt(0.09 - x * x);
+      int crossings = 0, near = 0;
       for (const auto& contact : find(upper, pose, lower, {}, 0.05)) {
+        // Of many contacts that are spread over the face, one beside the crossing may stand for it.
+        near += (contact.point_b.head<2>().cwiseAbs() - Eigen::Vector2d(x, y)).norm() < 0.03;
         if (contact.feature >> (2 * feature_index_bits) != static_cast<int>(FeatureKind::edges)) continue;
         ++crossings;
         EXPECT_NEAR(contact.point_b.head<2>().norm(), 0.3, 1e-9);
@@ -285,8 +288,7 @@ TEST(Manifold, RimsCrossOnBoth) {
         EXPECT_NEAR(local.head<2>().norm(), 0.2, 1e-12);
         EXPECT_NEAR(local.z(), -0.25, 1e-12);
       }
-      // One may be where the two are nearest, which is a contact already.
-      EXPECT_GE(crossings, tilt == 0.0 ? 2 : 1) << tilt << ", " << beside;
+      EXPECT_GE(std::max(crossings, near), tilt == 0.0 ? 2 : 1) << tilt << ", " << beside;
       EXPECT_LE(crossings, 2);
     }
   }
