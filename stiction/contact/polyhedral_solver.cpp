@@ -90,22 +90,30 @@ bool PolyhedralSolver::take_found(const StepProblem& problem, int island, StepSo
   return true;
 }
 
+/// Begins anew where it is another island.
+PolyhedralSolver::Futile* PolyhedralSolver::futile_of(int island) {
+  if (islands_.velocities(island).empty()) return nullptr;
+  Futile& futile = futile_[static_cast<std::size_t>(islands_.velocities(island).front())];
+  const std::size_t velocities = islands_.velocities(island).size(), contacts = islands_.contacts(island).size();
+  if (futile.velocities != velocities || futile.contacts != contacts) futile = {velocities, contacts};
+  return &futile;
+}
+
 /// Whether facets are left out for this island, which then has no answer.
 bool PolyhedralSolver::is_futile(int island) {
-  if (effort_ == Effort::full || islands_.velocities(island).empty()) return false;
-  Futile& futile = futile_[static_cast<std::size_t>(islands_.velocities(island).front())];
-  if (futile.left_out == 0) return false;
-  --futile.left_out;
+  Futile* const futile = effort_ == Effort::full ? nullptr : futile_of(island);
+  if (futile == nullptr || futile->left_out == 0) return false;
+  --futile->left_out;
   return true;
 }
 
 /// Each time in a row that they found nothing they are left out twice as often as the last.
 void PolyhedralSolver::note_facets(int island, bool found) {
   constexpr int most = 6;
-  if (islands_.velocities(island).empty()) return;
-  Futile& futile = futile_[static_cast<std::size_t>(islands_.velocities(island).front())];
-  futile.times = found ? 0 : std::min(futile.times + 1, most);
-  futile.left_out = found ? 0 : (1 << futile.times) - 1;
+  Futile* const futile = futile_of(island);
+  if (futile == nullptr) return;
+  futile->times = found ? 0 : std::min(futile->times + 1, most);
+  futile->left_out = found ? 0 : (1 << futile->times) - 1;
 }
 
 bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, StepSolution& solution) {

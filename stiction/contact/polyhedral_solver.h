@@ -72,12 +72,15 @@ class PolyhedralSolver {
     bool put_back(bool is_certified, StepSolution& found, StepCertificate& of_it);
   };
 
-  /// Of an island, by its first velocity: how often in a row facets found nothing, and how often they are left out.
+  /// Of an island, by its first velocity: how often in a row facets found nothing for so many velocities and contacts,
+  /// and how often they are left out.
   struct Futile {
+    std::size_t velocities = 0, contacts = 0;
     int times = 0, left_out = 0;
   };
 
-  [[nodiscard]] bool is_futile(int island);
+  Futile* futile_of(int island);
+  bool is_futile(int island);
   void note_facets(int island, bool found);
   bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
