@@ -46,14 +46,12 @@ BodyStructure structure_of(const Model& model) {
   const std::vector<int> places = places_of(model);
   const auto place = [&](int body) { return body < 0 ? -1 : places[body]; };
   BodyStructure structure;
-  constexpr std::size_t first_turn = 3;  // of a body's six velocities
   structure.planar = true;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i] < 0) continue;
     const Body& body = model.bodies()[i];
-    for (std::size_t k = 0; k < body.columns.size(); ++k)
-      if (body.columns[k] >= 0) structure.turning.push_back(k >= first_turn ? 1 : 0);
-    structure.starts.push_back(static_cast<int>(structure.turning.size()));
+    const auto has = std::count_if(body.columns.begin(), body.columns.end(), [](int column) { return column >= 0; });
+    structure.starts.push_back(structure.starts.back() + static_cast<int>(has));
     structure.planar = structure.planar && body.planar;
   }
   Compounds compounds;

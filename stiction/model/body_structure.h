@@ -23,8 +23,7 @@ struct BodyStructure {
   /// itself for most. Every row is on one compound or between two.
   std::vector<int> compound;
   std::vector<std::pair<int, int>> springs;  ///< Between which M~ may have a block, the smaller first; sorted, once.
-  std::vector<char> turning;  ///< Of each velocity: an angular one, rad/s. May be shorter: the rest are not.
-  bool planar = false;        ///< All bodies move in the plane: three velocities at most.
+  bool planar = false;                       ///< All bodies move in the plane: three velocities at most.
 
   [[nodiscard]] int size() const { return static_cast<int>(starts.size()) - 1; }
   [[nodiscard]] int velocities() const { return starts.back(); }

@@ -14,16 +14,15 @@ using linalg::Rows;
 /// schemes close them to the contact tolerance. At velocity level a step leaves them by a share of h^2 times the
 /// acceleration, so that
 ///
-///     bound = tolerance + order h^2 (v^2 + a + l (omega^2 + alpha)),
+///     bound = tolerance + order h^2 (c + a),
 ///
-/// v and omega the largest velocities of a body it is on, a and alpha the largest accelerations by applied forces, and
-/// l the arm on which a turn of that body moves the gap or the joint, as its gradient says. So nothing has a say that
-/// moves elsewhere or along what the gap and the joint do not feel, such as the spin of a ball. It bounds all that has
-/// drifted, since that is what a user sees. v^2 is the acceleration on a curve of a radius of 1 m, l omega^2 that of a
-/// point at the arm's end.
+/// c how fast the row's own gradient turns along the motion, |(nu(q+) - nu(q))'v|/h, and a the acceleration by applied
+/// forces along it, sum |nu_i k_i/M_ii|: what the row feels, whatever else its bodies do, and in whatever frame they
+/// travel. A point that turns on an arm l has c = l omega^2, a pendulum v^2/L. It bounds all that has drifted, since
+/// that is what a user sees.
 class PositionJudge {
  public:
-  explicit PositionJudge(const System& system);
+  explicit PositionJudge(const System& system) : system_(system) {}
 
   struct Promise {
     double tolerance = 1e-7;  ///< m or rad.
@@ -41,31 +40,19 @@ class PositionJudge {
                 const JointSet& joints, const StepProblem* pushed, const std::vector<double>& c_n, double length);
 
  private:
-  /// Of a body: its largest v^2 + a, omega^2 + alpha.
-  struct Motion {
-    double along = 0.0, turning = 0.0;
-  };
-  /// How a body enters the rows looked at.
-  struct Part {
-    int body = -1;
-    bool moves = false;
-    double arm = 0.0;
-  };
-
-  void find_motion(const State& before, const State& after);
+  double bound(const Rows& rows, int row, const Rows* before, int row_before, double since,
+               const Promise& promise) const;
+  [[nodiscard]] double bound_of_gap(const GapSet& gaps, int at, const StepProblem* pushed, double length,
+                                    const Promise& promise) const;
   const GapSet& look_back(std::uint64_t id, const State& after, double length);
-  [[nodiscard]] bool is_turning(int velocity) const;
-  void add_parts(const Rows& rows, int row);
-  [[nodiscard]] double bound(const Rows& rows, int first, int end, const Promise& promise);
+  const GapSet& look_at(std::uint64_t id, const State& after);
 
   const System& system_;
-  BodyStructure structure_;
+  JointSet start_;  ///< Joints where the step began.
   SparseMatrix mass_;
   Vector force_, q_back_;
   GapSet back_;
-  std::vector<int> body_of_;  ///< By velocity.
-  std::vector<Motion> motion_;
-  std::vector<Part> parts_;
+  Vector v_before_, v_after_;
 };
 
 }  // namespace stiction

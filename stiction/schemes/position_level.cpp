@@ -180,6 +180,11 @@ bool PositionLevel::find_leaving(const State& state, double h) {
   return true;
 }
 
+/// Where there is no problem left to pose leaving pairs in, they are pairs that pass like all others.
+void PositionLevel::find_passing(const State& state, double h) {
+  meets_ = passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance);
+}
+
 /// Adds to added_ what penetrates at q and was not in the problem (1996, section 4). True when there was any.
 bool PositionLevel::find_missed(double t, const Vector& q, double tolerance) {
   system_.find_gaps(t, q, check_margin, check_);
@@ -315,7 +320,11 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     if (options_.linear) {
       if (missed) continue;
       has_ended = true;
-      if (!find_leaving(state, h) || left == 0) break;
+      if (!find_leaving(state, h)) break;
+      if (left == 0) {
+        find_passing(state, h);
+        break;
+      }
       continue;
     }
     system_.find_joints(state.t + h, q_new_, check_joints_);
@@ -347,7 +356,11 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const bool is_content = converged && (is_stuck || iteration >= content_after) && !has_drives_;
     if (!missed && ((error <= enough && has_settled) || is_content)) {
       has_ended = true;
-      if (!find_leaving(state, h) || left == 0) break;
+      if (!find_leaving(state, h)) break;
+      if (left == 0) {
+        find_passing(state, h);
+        break;
+      }
       begin_anew();
       v_hat_ = v_new;
       has_ended = false;
@@ -386,7 +399,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     converged = error <= options_.contact_tolerance && drives_hold;
   }
   if (is_relaxed_ && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
-  if (!has_ended) find_leaving(state, h);
+  if (!has_ended && find_leaving(state, h)) find_passing(state, h);
   if (meets_) {
     if (!must) return Outcome::passed;
     report.grazes = true;

@@ -48,6 +48,7 @@ class PositionLevel {
   void pose_leaving(double h);
   void pose_earlier(double h);
   bool find_leaving(const State& state, double h);
+  void find_passing(const State& state, double h);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
   [[nodiscard]] double position_error(double moved) const;

@@ -25,7 +25,7 @@ Grade StepReport::grade(double tolerance) const {
   if (!certificate.certified(tolerance)) return certificate.is_loose() ? Grade::loose : Grade::failed;
   if (plastic) return Grade::plastic;
   if (relaxed) return Grade::relaxed;
-  if (rough || !(position_excess <= 1.0)) return Grade::linear;
+  if (rough || grazes || !(position_excess <= 1.0)) return Grade::linear;
   return certificate.polyhedral ? Grade::polyhedral : Grade::full;
 }
 

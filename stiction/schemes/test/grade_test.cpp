@@ -28,6 +28,7 @@ TEST(Grade, SaysWhichWeakerProblemWasSolved) {
   EXPECT_EQ(good_step().grade(tolerance), Grade::full);
   EXPECT_EQ(grade_with([](StepReport& r) { r.certificate.polyhedral = true; }), Grade::polyhedral);
   EXPECT_EQ(grade_with([](StepReport& r) { r.rough = true; }), Grade::linear);
+  EXPECT_EQ(grade_with([](StepReport& r) { r.grazes = true; }), Grade::linear);
   EXPECT_EQ(grade_with([](StepReport& r) { r.relaxed = true; }), Grade::relaxed);
   EXPECT_EQ(grade_with([](StepReport& r) { r.plastic = true; }), Grade::plastic);
   EXPECT_EQ(grade_with([](StepReport& r) { r.solved = false; }), Grade::failed);
