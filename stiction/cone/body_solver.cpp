@@ -27,12 +27,12 @@ bool BodySolver::try_sweeps() {
 
 /// Far from the answer Newton's method finds out contact by contact what is closed and what slides; of islands with
 /// many, sweeps find most of it sooner.
-void BodySolver::begin_with_sweeps(BodyStage last) {
+void BodySolver::begin_with_sweeps(BodyStage last, double rough) {
   if (static_cast<double>(space_.problem().units.size()) < options.few_units) {
     if (last != BodyStage::newton) sweeps_.smooth(space_, options.smoothing, state_);
     return;
   }
-  sweeps_.solve(space_, options.rough, options.most_rough_sweeps, state_);
+  sweeps_.solve(space_, rough > 0.0 ? rough : options.rough, options.most_rough_sweeps, state_);
   counts_.iterations += sweeps_.sweeps();
 }
 
@@ -92,7 +92,7 @@ bool BodySolver::accepts_start(double tolerance, double many, bool finely) const
   return is_idle || state_.error <= options.start_share * many * tolerance;
 }
 
-bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
+bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough) {
   const BodyProblem& p = space_.problem();
   const auto units = static_cast<double>(p.units.size());
   const double many = std::clamp(units / options.few_units, 1.0, options.most_growth);
@@ -119,24 +119,36 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last) {
   };
   // A factorisation of a heap costs as much as hundreds of sweeps.
   if (!is_cheap_ && (try_sweeps(), finish())) return true;
-  if (is_cheap_ && BodySweeps::can_solve(p)) begin_with_sweeps(last);
+  // What was hard last time is hard again.
+  was_hard_ = !is_small && last == BodyStage::proximal && !finely;
+  const double accepted = options.hard_share * tolerance;
+  const auto is_done = [&] { return finish() || state_.error <= (was_hard_ ? std::max(rough, tolerance) : tolerance); };
+  if (is_cheap_ && BodySweeps::can_solve(p)) begin_with_sweeps(last, was_hard_ ? rough : 0.0);
+  if (was_hard_ && rough > tolerance) {
+    if (is_done()) return true;
+    try_proximal(std::max(rough, accepted));
+    if (is_done()) return true;
+  }
   if (newton()) return true;
   if (is_small && newton_.has_wedged()) return state_.error <= tolerance;
+  if (was_hard_ && (try_proximal(std::max(rough, accepted)), is_done())) return true;
   if (anew(options.cold) || (is_small && (anew(0.0) || anew(options.colder)))) return true;
-  try_proximal(options.hard_share * tolerance);
-  return finish() || state_.error <= tolerance;
+  was_hard_ = !is_small;
+  try_proximal(was_hard_ ? std::max(rough, accepted) : accepted);
+  return is_done();
 }
 
 bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last,
-                       std::vector<double>& r, BodyMemory* memory) {
+                       std::vector<double>& r, BodyMemory* memory, double rough) {
   memory_ = memory;
   counts_.islands += !problem.units.empty();
   stage_ = BodyStage::none;
+  was_hard_ = false;
   if (!space_.prepare(problem)) return false;
   state_.r = r;
   state_.find(space_);
   const double given = state_.error;
-  const bool found = run(tolerance, finely, last);
+  const bool found = run(tolerance, finely, last, rough);
   if (memory_ != nullptr && stage_ != BodyStage::start)
     memory_->idle = given <= enough_ && state_.error > 0.5 * given ? given : 0.0;
   r = state_.r;

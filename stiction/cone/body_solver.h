@@ -68,12 +68,14 @@ class BodySolver {
   };
 
   /// From the impulses in `r` (one a row). Leaves the best there, with their velocities in state(). True when both
-  /// impulses and speeds obey the laws to the tolerance. `finely`: as nearly as rounding lets it. With the
-  /// memory of the island, factors of earlier calls are used again.
+  /// impulses and speeds obey the laws to the tolerance, or to `rough` where that is coarser and the island is hard.
+  /// `finely`: as nearly as rounding lets it. With the memory of the island, factors of earlier calls are used again.
   bool solve(const BodyProblem& problem, double tolerance, bool finely, BodyStage last, std::vector<double>& r,
-             BodyMemory* memory = nullptr);
+             BodyMemory* memory = nullptr, double rough = 0.0);
   [[nodiscard]] const BodyState& state() const { return state_; }
   [[nodiscard]] BodyStage stage() const { return stage_; }
+  /// Whether the last island was large and left to the proximal method: it takes a hundred times as long as others.
+  [[nodiscard]] bool was_hard() const { return was_hard_; }
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
   Options options;
@@ -81,14 +83,14 @@ class BodySolver {
  private:
   bool try_refiner(double sought, double enough);
   bool try_sweeps();
-  void begin_with_sweeps(BodyStage last);
+  void begin_with_sweeps(BodyStage last, double rough);
   bool try_newton();
   bool finish();
   bool try_interior(double barrier);
   bool begin_anew(double barrier);
   bool try_proximal(double accepted);
   [[nodiscard]] bool accepts_start(double tolerance, double many, bool finely) const;
-  bool run(double tolerance, bool finely, BodyStage last);
+  bool run(double tolerance, bool finely, BodyStage last, double rough);
 
   BodySpace space_;
   BodyMatrix matrix_;
@@ -100,7 +102,7 @@ class BodySolver {
   BodyState state_, kept_;
   BodyStage stage_ = BodyStage::none;
   double enough_ = 0.0;
-  bool is_cheap_ = true;
+  bool is_cheap_ = true, was_hard_ = false;
   Counts counts_;
 };
 

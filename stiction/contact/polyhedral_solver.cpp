@@ -204,14 +204,15 @@ void PolyhedralSolver::judge(const StepProblem& problem, StepSolution& solution,
   certificate.own_worst = own.worst_contact;
 }
 
-/// On the true cone, island by island on their bodies. True when the answer certifies.
-bool PolyhedralSolver::solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+/// On the true cone, island by island on their bodies. True when the answer certifies, or is as rough as it may be.
+bool PolyhedralSolver::solve_round(const StepProblem& problem, double rough, StepSolution& solution,
+                                   StepCertificate& certificate) {
   const long islands = round_->counts().islands;
   // What is near enough island by island may add up to too much: once more, as finely as rounding lets it.
   for (const bool finely : {false, true}) {
     prepare(problem, solution);
     unsolved_.assign(static_cast<std::size_t>(problem.velocities()), false);
-    const bool solved = round_->solve(problem, options_.tolerance, finely, memory_, solution, unsolved_);
+    const bool solved = round_->solve(problem, options_.tolerance, rough, finely, memory_, solution, unsolved_);
     for (int j = 0; j < problem.size(); ++j) {
       Facets& facets = solution.facets[j];
       facets.round = problem.contacts[j].tangents > 0;
@@ -220,7 +221,7 @@ bool PolyhedralSolver::solve_round(const StepProblem& problem, StepSolution& sol
       solution.lambda[j] = sliding_speed(problem, j, solution.v);
     }
     certificate = certify(problem, solution, certify_work_);
-    if (certificate.certified(options_.tolerance)) break;
+    if (certificate.certified(options_.tolerance) || (solved && round_->is_rough())) break;
     if (!solved) return false;
     if (!finely) {
       remember(problem, solution);  // where the finer solve begins
@@ -259,6 +260,14 @@ void PolyhedralSolver::start_from(const StepProblem& problem, const StepSolution
   round_->start_rows_from(solution.c_nu);
 }
 
+bool PolyhedralSolver::is_rough() const {
+  return options_.asks_round() && round_->is_rough();
+}
+
+bool PolyhedralSolver::was_hard() const {
+  return options_.asks_round() && round_->was_hard();
+}
+
 /// Whether an island without an answer has so many contacts that Lemke's path would be hopelessly long.
 bool PolyhedralSolver::is_out_of_reach(const StepProblem& problem) const {
   constexpr int most_contacts = 150;
@@ -286,7 +295,7 @@ bool PolyhedralSolver::Loose::put_back(bool is_certified, StepSolution& found, S
 }
 
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate,
-                             Effort effort) {
+                             Effort effort, double rough) {
   const PhaseScope scope(Phase::solve);
   effort_ = options_.asks_round() ? effort : Effort::full;
   futile_.resize(static_cast<std::size_t>(problem.velocities()));
@@ -294,7 +303,7 @@ bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution,
   open_.clear();
   loose_round_.any = false;
   if (options_.asks_round()) {
-    if (solve_round(problem, solution, certificate)) return true;
+    if (solve_round(problem, rough, solution, certificate)) return true;
     if (is_out_of_reach(problem)) {
       if (certificate.is_loose()) remember(problem, solution);
       return certificate.is_loose();

@@ -39,9 +39,13 @@ class PolyhedralSolver {
   enum class Effort : std::uint8_t { full, sparing };
 
   /// True when every island was solved; `certificate` is that of the whole answer in any case: by the problem's own law
-  /// or, where that does not hold, as one of the weaker problem with the facets it was found for.
+  /// or, where that does not hold, as one of the weaker problem with the facets it was found for. Hard islands on the
+  /// true cone may be left at the error `rough`: is_rough() then.
   bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate,
-             Effort effort = Effort::full);
+             Effort effort = Effort::full, double rough = 0.0);
+  [[nodiscard]] bool is_rough() const;
+  /// Whether the last solve had islands that the quick methods do not solve.
+  [[nodiscard]] bool was_hard() const;
 
   /// The next solve starts from other impulses of the last answer that do the same.
   void start_from(const StepProblem& problem, const StepSolution& solution);
@@ -84,7 +88,7 @@ class PolyhedralSolver {
   void note_facets(int island, bool found);
   bool solve_pairs(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
-  bool solve_round(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
+  bool solve_round(const StepProblem& problem, double rough, StepSolution& solution, StepCertificate& certificate);
   [[nodiscard]] bool is_out_of_reach(const StepProblem& problem) const;
   bool take_found(const StepProblem& problem, int island, StepSolution& solution);
   void remember_contact(int j, const StepSolution& solution);

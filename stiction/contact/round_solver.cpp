@@ -53,8 +53,9 @@ void RoundSolver::write(const StepProblem& problem, int island, StepSolution& so
   }
 }
 
-bool RoundSolver::solve(const StepProblem& problem, double tolerance, bool finely, const ContactMemory& memory,
-                        StepSolution& solution, std::vector<bool>& unsolved) {
+bool RoundSolver::solve(const StepProblem& problem, double tolerance, double rough, bool finely,
+                        const ContactMemory& memory, StepSolution& solution, std::vector<bool>& unsolved) {
+  was_hard_ = is_rough_ = false;
   islands_.split(problem);
   stages_.resize(static_cast<std::size_t>(islands_.nodes()), cone::BodyStage::none);
   bool all = true;
@@ -64,11 +65,13 @@ bool RoundSolver::solve(const StepProblem& problem, double tolerance, bool finel
     const std::span<const int> nodes = islands_.nodes(island);
     const auto first = static_cast<std::size_t>(nodes.front());
     const bool found =
-        solver_.solve(posed_, tolerance, finely, stages_[first], r_, &memories_[first % memories_.size()]);
+        solver_.solve(posed_, tolerance, finely, stages_[first], r_, &memories_[first % memories_.size()], rough);
     write(problem, island, solution);
+    was_hard_ |= solver_.was_hard();
+    is_rough_ |= found && solver_.state().error > tolerance;
+    const cone::BodyStage stage = solver_.was_hard() ? cone::BodyStage::proximal : solver_.stage();
     for (const int node : nodes) {
-      if (solver_.stage() != cone::BodyStage::start && solver_.stage() != cone::BodyStage::refined)
-        stages_[node] = solver_.stage();
+      if (stage != cone::BodyStage::start && stage != cone::BodyStage::refined) stages_[node] = stage;
       if (found) continue;
       for (int i = 0; i < islands_.velocities(node); ++i)
         unsolved[static_cast<std::size_t>(islands_.first_velocity(node) + i)] = true;

@@ -15,10 +15,14 @@ namespace stiction {
 class RoundSolver {
  public:
   /// The best answer found, of every island, and which velocities are of islands without one that reaches the
-  /// tolerance. True when there are none. `finely`: as nearly as rounding lets it.
-  /// `solution` has its sizes and facets already.
-  bool solve(const StepProblem& problem, double tolerance, bool finely, const ContactMemory& memory,
+  /// tolerance, or `rough` where that is coarser and the island is hard. True when there are none. `finely`: as nearly
+  /// as rounding lets it. `solution` has its sizes and facets already.
+  bool solve(const StepProblem& problem, double tolerance, double rough, bool finely, const ContactMemory& memory,
              StepSolution& solution, std::vector<bool>& unsolved);
+  /// Whether an island of the last solve was left to the last and longest method, and whether what it found is no
+  /// better than roughly right.
+  [[nodiscard]] bool was_hard() const { return was_hard_; }
+  [[nodiscard]] bool is_rough() const { return is_rough_; }
   [[nodiscard]] const cone::BodySolver::Counts& counts() const { return solver_.counts(); }
   /// Impulses of the rows of nu that the next solve starts from; those of contacts are in its memory.
   void start_rows_from(const std::vector<double>& c_nu) { last_c_nu_ = c_nu; }
@@ -36,7 +40,7 @@ class RoundSolver {
   std::array<cone::BodyMemory, 32> memories_;
   std::vector<double> r_, last_c_nu_;
   std::vector<cone::BodyStage> stages_;  ///< What solved the island of each node last.
-  std::vector<char> written_;
+  bool was_hard_ = false, is_rough_ = false;
 };
 
 }  // namespace stiction

@@ -42,6 +42,13 @@ constexpr int most_whole = 6;
 constexpr int most_idle = 8;
 // How often a step whose problem had no answer is tried again from a better place.
 constexpr int most_retries = 3;
+// Of how far two iterates are apart, so much may be left in the velocities of hard islands, and at most this, both over
+// the largest: the next geometry is no better for less.
+constexpr double rough_share = 0.1, roughest = 1e-3;
+// Of these so many are solved as well as the tolerance asks; what is within `rough`, and this share of the largest way,
+// is the answer then.
+constexpr int most_fine = 3;
+constexpr double hard_share = 1e-2;
 // Iterations after which the contact tolerance is enough, and nothing better is waited for; in a chase after so many in
 // which the error did not fall by half.
 constexpr int content_after = 20, stuck_after = 2;
@@ -211,7 +218,7 @@ void PositionLevel::keep_pushing() {
 /// Gap at q+ of a contact that pushes, m. One whose features do not meet any more is as far off as the nearest contact
 /// between the same two shapes, and where there is none, by the margin of check_ or more; they met where the geometry
 /// was evaluated, `moved` from q+.
-double PositionLevel::gap_left(std::uint64_t id, double moved) const {
+double PositionLevel::gap_left(std::uint64_t id, double moved, bool is_hard) const {
   if (const int at = check_.find(id); at >= 0) {
     const double Phi = check_.contacts[at].Phi;
     return held_.is_well(id, Phi) ? 0.0 : std::abs(Phi);
@@ -219,18 +226,21 @@ double PositionLevel::gap_left(std::uint64_t id, double moved) const {
   double left = check_margin;
   for (const ContactPoint& contact : check_.contacts)
     if (contact.id >> feature_bits == id >> feature_bits) left = std::min(left, std::abs(contact.Phi));
-  // Not nothing: the geometry is that of another place.
-  return std::max(left, std::min(moved, gone_features));
+  // Not nothing: the geometry is that of another place. Where solves are hard, no more than what the row, which holds,
+  // may be off for its curvature.
+  if (!is_hard) return std::max(left, std::min(moved, gone_features));
+  const int seen = work_.gaps().find(id);
+  return seen < 0 ? left : std::max(left, 0.5 * work_.gaps().contacts[seen].curvature * moved * moved);
 }
 
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_ and
 /// check_joints_. What goes without its position part is not looked at.
-double PositionLevel::position_error(double moved) const {
+double PositionLevel::position_error(double moved, bool is_hard) const {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
     if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0 && !is_jammed(problem.n, j))
-      error = std::max(error, gap_left(contact_of_row(problem.contacts[j].id), moved));
+      error = std::max(error, gap_left(contact_of_row(problem.contacts[j].id), moved, is_hard));
   for (int j = 0; j < check_.size(); ++j) {
     const ContactPoint& contact = check_.contacts[j];
     if (contact.Phi < 0.0 && !is_jammed(check_.n, j) && !held_.is_well(contact.id, contact.Phi))
@@ -284,6 +294,9 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
   int chases = 0, idle = 0, whole = 0;
   bool is_chase = false, has_ended = false;
+  // Some island takes long; answers may be rough until the last ones.
+  bool is_hard = false, is_fine = options_.linear, is_roughly_enough = false, grazes = false;
+  int fine = 0;
   int calm = 0, calm_needed = calm_after, retries = was_relaxed_ ? most_retries - 1 : 0;  // a jam lasts
   // What is known of iterates of another problem, or of one without an answer, says nothing.
   const auto begin_anew = [&] {
@@ -297,8 +310,15 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     pose(state, h);
     // Without an answer the step goes on without its position part.
     const bool is_last = is_relaxed_ || left == 0;
-    const bool solved = work_.solve(report, is_last ? StepWork::Effort::full : StepWork::Effort::sparing);
-    if (!solved || !(is_relaxed_ || work_.certificate().certified(options_.cone.tolerance))) {
+    const double apart = iteration == 0 ? 1.0 : last_moved / (h * v_hat_.lpNorm<Eigen::Infinity>());
+    const double sought = is_fine || is_last ? 0.0 : std::min(roughest, rough_share * apart);
+    const bool solved = work_.solve(report, is_last ? StepWork::Effort::full : StepWork::Effort::sparing, sought);
+    is_hard |= work_.solver().was_hard();
+    const bool is_rough = solved && work_.solver().is_rough();
+    // What is hard is worth no more than it can be had for.
+    const bool is_good = work_.certificate().certified(options_.cone.tolerance) || is_rough ||
+                         (work_.solver().was_hard() && work_.certificate().is_loose());
+    if (!solved || !(is_relaxed_ || is_good)) {
       // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
       // nothing that could be certified.
       if (left == 0 && least_error < nowhere) {
@@ -339,24 +359,36 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     way_ = h * (v_new - v_hat_);
     const double moved = way_.lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
-    error = position_error(moved);
+    error = position_error(moved, is_hard);
     if (error <= least_error) {
       least_error = error;
       best_hat_ = v_hat_;
     }
     // Two sets of contacts, or two answers, that chase each other may stop short of rounding.
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
-    converged = error <= options_.contact_tolerance && drives_hold;
+    const bool is_near = error <= options_.contact_tolerance && drives_hold;
+    converged = is_near && !is_rough;
     // What springs that are taken implicitly do is known by the way alone.
     const double near = has_drives_               ? exact_way
                         : iteration >= late_after ? late_way
                                                   : std::min(settled_way * coarse, late_way);
     const bool has_settled = held_.is_near(way_, near * (1.0 + size));
-    const bool is_stuck = is_chase && idle >= stuck_after;
-    const bool is_content = converged && (is_stuck || iteration >= content_after) && !has_drives_;
-    if (!missed && ((error <= enough && has_settled) || is_content)) {
+    const bool is_stuck = (is_chase || is_hard) && idle >= stuck_after;
+    const bool is_content = is_near && (is_stuck || iteration >= content_after) && !has_drives_;
+    bool is_answer = !missed && ((error <= enough && has_settled) || is_content);
+    if (is_hard) {
+      const double roughly = rough + hard_share * size;
+      fine += !is_rough && (is_fine || is_near);
+      is_fine |= is_near || (error <= roughly && idle > 0);
+      is_roughly_enough = drives_hold && fine >= most_fine && error <= roughly;
+      is_answer |= is_near || is_roughly_enough;
+    }
+    if (is_answer && !is_rough) {
       has_ended = true;
       if (!find_leaving(state, h)) break;
+      // A step that is rough anyway is not begun anew for what grazes a body that it touches.
+      grazes = is_roughly_enough && !is_near;
+      if (grazes) break;
       if (left == 0) {
         find_passing(state, h);
         break;
@@ -370,7 +402,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     idle_error = idle == 0 ? error : idle_error;
     if (!must && idle >= most_idle && !has_drives_) break;
     chases = moved > 0.5 * moved_before ? chases + 1 : 0;
-    is_chase = is_chase || iteration >= damp_after || (chases >= chased && !missed);
+    is_chase = is_chase || iteration >= damp_after || (chases >= chased && (is_hard || !missed));
     if ((is_chase || idle > 0) && options_.geometry != GeometryAt::average)
       earlier_.note(work_.problem(), work_.solution(), work_.gaps(), check_, v_hat_);
     moved_before = last_moved;
@@ -383,8 +415,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     else
       v_hat_ = 0.5 * (v_hat_ + v_new);
   }
-  if (!converged && !must) return Outcome::unconverged;
-  if (!converged && least_error < error) {
+  if (!converged && !must && !is_roughly_enough) return Outcome::unconverged;
+  if (!converged && !is_roughly_enough && least_error < error) {
     v_hat_ = best_hat_;
     pose(state, h);
     if (!work_.solve(report)) return Outcome::failed;
@@ -394,7 +426,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
     const double moved = h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>();
-    error = position_error(moved);
+    error = position_error(moved, is_hard);
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
   }
@@ -404,11 +436,12 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     if (!must) return Outcome::passed;
     report.grazes = true;
   }
+  report.grazes |= grazes;
   report.relaxed |= is_relaxed_;
   was_relaxed_ = is_relaxed_;
-  const bool is_near = drives_hold && error <= rough;
-  report.rough |= !converged && is_near;
-  report.converged &= converged || is_near;
+  const bool is_roughly = is_roughly_enough || (drives_hold && error <= rough);
+  report.rough |= !converged && is_roughly;
+  report.converged &= converged || is_roughly;
   work_.record(report);
   work_.note_closed(h, report);
   held_.note(q_new_, check_, work_.problem(), work_.solution(), h);

@@ -51,8 +51,8 @@ class PositionLevel {
   void find_passing(const State& state, double h);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
-  [[nodiscard]] double position_error(double moved) const;
-  [[nodiscard]] double gap_left(std::uint64_t id, double moved) const;
+  [[nodiscard]] double position_error(double moved, bool is_hard) const;
+  [[nodiscard]] double gap_left(std::uint64_t id, double moved, bool is_hard) const;
 
   const System& system_;
   const SchemeOptions& options_;

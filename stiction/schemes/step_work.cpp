@@ -23,7 +23,7 @@ StepWork::StepWork(const System& system, const SchemeOptions& options)
 
 StepWork::~StepWork() = default;
 
-bool StepWork::solve(StepReport& report, Effort effort) {
+bool StepWork::solve(StepReport& report, Effort effort, double rough) {
   assembly_.add_ball_frictions();
   StepProblem& problem = assembly_.problem();
   for (StepProblem::Contact& contact : problem.contacts) {
@@ -37,7 +37,7 @@ bool StepWork::solve(StepReport& report, Effort effort) {
                                                                   [](double b) { return std::isfinite(b); });
   if (!report.forces_are_finite) return false;
   is_shared_ = false;
-  const bool solved = solver_.solve(problem, solution_, certificate_, effort);
+  const bool solved = solver_.solve(problem, solution_, certificate_, effort, rough);
   report.solves += solver_.tries() - 1;
   return solved;
 }

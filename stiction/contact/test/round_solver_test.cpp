@@ -52,7 +52,7 @@ Answer solve(RoundSolver& solver, const StepProblem& problem, const ContactMemor
   }
   solution.beta.assign(static_cast<std::size_t>(solution.beta_start.back()), 0.0);
   answer.unsolved.assign(static_cast<std::size_t>(problem.velocities()), false);
-  answer.solved = solver.solve(problem, 1e-8, finely, memory, solution, answer.unsolved);
+  answer.solved = solver.solve(problem, 1e-8, 0.0, finely, memory, solution, answer.unsolved);
   complete(problem, solution);
   answer.certificate = certify(problem, solution);
   return answer;

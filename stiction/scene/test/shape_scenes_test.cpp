@@ -69,6 +69,21 @@ TEST(ShapeScenes, AHouseOfBlocksCollapses) {
   EXPECT_LT(run->pose(run.body("ridge")).position.y(), 1.0) << "it stood at 1.875 m";
 }
 
+// A large redundant island in an impact: no step fails, what is not full says so, and nothing is created.
+TEST(ShapeScenes, AWallThatABallHasHitGoesOn) {
+  SceneRun run(load("stacks/hit_wall"));
+  run.until(0.1);
+  EXPECT_EQ(run.why(), "");
+  const RunCertificate& certificate = run->certificate();
+  EXPECT_EQ(certificate.relaxed_steps, 0);
+  EXPECT_LE(certificate.max_contact_residual, 1e-5);
+  EXPECT_LE(certificate.max_penetration, 2e-3);
+  EXPECT_LE(run->energy().largest, run->energy().initial * (1.0 + 1e-9));
+  EXPECT_GT(run->velocity(run.body("ball")).y(), 0.5) << "it breaks through";
+  EXPECT_LT(run->velocity(run.body("ball")).y(), 5.0);
+  EXPECT_GT(run->pose(run.body("brick_4_3")).position.y(), 0.02) << "and takes bricks along";
+}
+
 TEST(ShapeScenes, RocksSlideInATunnel) {
   SceneRun run(load("shapes/rocks_in_tunnel", {"/simulation/h=0.005"}));
   run.until(0.5);
