@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/base/phase_times.h"
+
 namespace stiction {
 
 namespace {
@@ -17,93 +19,165 @@ void raise(double& worst, double value) {
   if (!(value <= worst)) worst = std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
 }
 
-/// -1 where there are none.
-int nearest_of(const GapSet& gaps) {
-  int nearest = -1;
-  for (int i = 0; i < gaps.size(); ++i)
-    if (nearest < 0 || std::abs(gaps.contacts[i].Phi) < std::abs(gaps.contacts[nearest].Phi)) nearest = i;
-  return nearest;
+std::uint64_t pair_of(std::uint64_t id) {
+  return contact_of_row(id) >> feature_bits;
+}
+
+void make_set(std::vector<std::uint64_t>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+/// The contact, or where its features do not meet any more the nearest one of its pair: it is as far off as that. -1
+/// where there is none.
+int find_or_nearest(const GapSet& gaps, std::uint64_t id) {
+  int at = gaps.find(id);
+  if (at >= 0) return at;
+  const auto before = [](const ContactPoint& contact, std::uint64_t pair) { return pair_of(contact.id) < pair; };
+  const auto begin = gaps.contacts.begin();
+  const auto first = std::lower_bound(begin, gaps.contacts.end(), pair_of(id), before);
+  for (auto it = first; it != gaps.contacts.end() && pair_of(it->id) == pair_of(id); ++it)
+    if (at < 0 || std::abs(it->Phi) < std::abs(gaps.contacts[at].Phi)) at = static_cast<int>(it - begin);
+  return at;
+}
+
+/// How fast a row of a joint moves against what is prescribed.
+double speed_of(const JointSet& joints, int row, const Vector& v) {
+  return joints.nu.dot(row, v) - joints.velocity[row];
 }
 
 }  // namespace
 
-/// Of one row, and what it was `since` s ago, which is not known of contacts that came later.
-double PositionJudge::bound(const Rows& rows, int row, const Rows* before, int row_before, double since,
-                            const Promise& promise) const {
-  if (!(promise.drift > 0.0)) return promise.tolerance;
-  double forced = 0.0, turned = 0.0;
-  const auto columns = rows.columns(row);
+/// Of the rows of one joint.
+double PositionJudge::bound(const Step& step, const JointSet& start, const JointSet& joints, int first,
+                            int last) const {
+  double turned = 0.0;
+  for (const Vector* v : {&step.before.v, &step.after.v}) {
+    double sum = 0.0;
+    for (int i = first; i < last; ++i) {
+      if (joints.is_pfaffian(i)) continue;
+      const double change = speed_of(joints, i, *v) - speed_of(start, i, *v);
+      sum += change * change;
+    }
+    raise(turned, std::sqrt(sum) / step.h());
+  }
+  return step.promise.tolerance + step.promise.drift * turned;
+}
+
+/// By how much forces may have closed a gap that was open, which no row of the step knew of.
+double PositionJudge::closing(const Step& step, const GapSet& gaps, int at) const {
+  const double done = std::abs(gaps.n.dot(at, step.after.v) - gaps.n.dot(at, step.before.v)) / step.h();
+  double forced = 0.0;
+  const auto columns = gaps.n.columns(at);
+  const auto values = gaps.n.values(at);
   for (std::size_t k = 0; k < columns.size(); ++k)
-    forced += std::abs(rows.values(row)[k] * force_[columns[k]] / mass_.coeff(columns[k], columns[k]));
-  if (before != nullptr && since > 0.0)
-    for (const Vector* v : {&v_before_, &v_after_})
-      turned = std::max(turned, std::abs(rows.dot(row, *v) - before->dot(row_before, *v)) / since);
-  return promise.tolerance + promise.drift * (turned + forced);
+    forced += values[k] * force_[columns[k]] / mass_.coeff(columns[k], columns[k]);
+  return std::min(done, std::abs(forced));
 }
 
-double PositionJudge::bound_of_gap(const GapSet& gaps, int at, const StepProblem* pushed, double length,
-                                   const Promise& promise) const {
-  int before = -1;
-  for (int j = 0; pushed != nullptr && before < 0 && j < pushed->size(); ++j)
-    if (pushed->has_normal(j) && contact_of_row(pushed->contacts[j].id) == gaps.contacts[at].id) before = j;
-  return bound(gaps.n, at, before < 0 ? nullptr : &pushed->n, before, length, promise);
+/// How its row turned is not known of a contact whose features met later.
+double PositionJudge::bound(const Step& step, const GapSet& gaps, int at) const {
+  const int start = start_gaps_.find(gaps.contacts[at].id);
+  double rate = 0.0;
+  if (start >= 0)
+    for (const Vector* v : {&step.before.v, &step.after.v})
+      raise(rate, std::abs(gaps.opening(at, *v) - start_gaps_.opening(start, *v)) / step.h());
+  if (start < 0 || start_gaps_.contacts[start].Phi > step.promise.tolerance) rate += closing(step, gaps, at);
+  return step.promise.tolerance + step.promise.drift * rate;
 }
 
-/// The pair of a contact where the last part of the step began, q = q+ (+) -h v+, whatever the gap there.
-const GapSet& PositionJudge::look_back(std::uint64_t id, const State& after, double length) {
-  const std::uint64_t pair = id >> feature_bits;
-  system_.advance(after.q, after.v, -length, q_back_);
-  const double margin = far + 2.0 * length * system_.fastest(after.v);
-  system_.find_pair_gaps(after.t - length, q_back_, {&pair, 1}, margin, back_);
-  return back_;
-}
-
-/// The pair of a contact that pushed, at the end, whatever the gap there.
-const GapSet& PositionJudge::look_at(std::uint64_t id, const State& after) {
-  const std::uint64_t pair = id >> feature_bits;
-  system_.find_pair_gaps(after.t, after.q, {&pair, 1}, far, back_);
-  return back_;
-}
-
-PositionJudge::Verdict PositionJudge::judge(const State& before, const State& after, const Promise& promise,
-                                            const GapSet& gaps, const JointSet& joints, const StepProblem* pushed,
-                                            const std::vector<double>& c_n, double length) {
-  Verdict verdict;
-  start_.clear();
-  if (promise.drift > 0.0) {
-    system_.mass(after.t, after.q, mass_);
-    system_.applied_force(after.t, after.q, after.v, force_);
-    system_.find_joints(before.t, before.q, start_);
-    v_before_ = before.v;
-    v_after_ = after.v;
+void PositionJudge::judge_joints(const Step& step, const JointSet& joints, bool are_implied, double& excess) {
+  bool has_start = false;
+  for (int first = 0, last = 0; first < joints.size(); first = last) {
+    double sum = 0.0;
+    for (last = first; last < joints.size() && joints.joint[last] == joints.joint[first]; ++last)
+      sum += joints.Theta[last] * joints.Theta[last];
+    const double off = std::sqrt(sum);
+    if (off <= step.promise.tolerance || !(step.promise.drift > 0.0)) {
+      raise(excess, off / step.promise.tolerance);
+      continue;
+    }
+    if (!has_start && are_implied) system_.find_implied_joints(step.before.t, step.before.q, start_joints_);
+    if (!has_start && !are_implied) system_.find_joints(step.before.t, step.before.q, start_joints_);
+    has_start = true;
+    const bool is_same_set = start_joints_.joint == joints.joint && step.h() > 0.0;
+    raise(excess, off / (is_same_set ? bound(step, start_joints_, joints, first, last) : step.promise.tolerance));
   }
-  for (int i = 0; i < gaps.size(); ++i)
-    if (gaps.contacts[i].Phi < -promise.tolerance)
-      raise(verdict.excess, -gaps.contacts[i].Phi / bound_of_gap(gaps, i, pushed, length, promise));
+}
+
+void PositionJudge::judge_gap(const Step& step, const GapSet& gaps, int at, double off, double& excess) {
+  if (off <= step.promise.tolerance || !(step.promise.drift > 0.0) || !(step.h() > 0.0))
+    raise(excess, off / step.promise.tolerance);
+  else
+    suspects_.push_back({&gaps, at, off});
+}
+
+void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const StepProblem& pushed,
+                                 const std::vector<double>& c_n, double length, Verdict& verdict) {
+  const auto leaves = [&](int row) { return (pushed.contacts[row].id & leaving_bit) != 0; };
+  pushing_.clear();
+  left_pairs_.clear();
+  away_pairs_.clear();
+  for (int j = 0; j < pushed.size(); ++j) {
+    if (!pushed.has_normal(j) || !(c_n[j] * pushed.n.mobility(j, pushed.M) > resting)) continue;
+    pushing_.push_back(j);
+    const std::uint64_t id = contact_of_row(pushed.contacts[j].id);
+    if (leaves(j))
+      left_pairs_.push_back(pair_of(id));
+    else if (gaps.find(id) < 0)
+      away_pairs_.push_back(pair_of(id));
+  }
+  make_set(left_pairs_);
+  make_set(away_pairs_);
+  if (!left_pairs_.empty()) {
+    // Where the last part of the step began, q = q+ (+) -h v+, whatever the gaps there.
+    system_.advance(step.after.q, step.after.v, -length, q_back_);
+    const double margin = far + 2.0 * length * system_.fastest(step.after.v);
+    system_.find_pair_gaps(step.after.t - length, q_back_, left_pairs_, margin, left_);
+  }
+  if (!away_pairs_.empty()) system_.find_pair_gaps(step.after.t, step.after.q, away_pairs_, far, away_);
+  for (const int j : pushing_) {
+    const std::uint64_t id = contact_of_row(pushed.contacts[j].id);
+    const GapSet& there = leaves(j) ? left_ : gaps.find(id) >= 0 ? gaps : away_;
+    const int at = find_or_nearest(there, id);
+    if (at >= 0 && there.contacts[at].pfaffian) continue;
+    const double gap = at < 0 ? far : there.contacts[at].Phi;
+    if (at < 0)
+      raise(verdict.excess, far / step.promise.tolerance);
     else
-      raise(verdict.excess, -gaps.contacts[i].Phi / promise.tolerance);
-  const bool is_same_set = start_.size() == joints.size();
-  for (int i = 0; i < joints.size(); ++i) {
-    const double off = std::abs(joints.Theta[i]);
-    const Rows* const start = is_same_set ? &start_.nu : nullptr;
-    raise(verdict.excess, off / bound(joints.nu, i, start, i, after.t - before.t, promise));
-  }
-  for (int j = 0; pushed != nullptr && j < pushed->size(); ++j) {
-    if (!pushed->has_normal(j) || !(c_n[j] * pushed->n.mobility(j, pushed->M) > resting)) continue;
-    const bool leaves = (pushed->contacts[j].id & leaving_bit) != 0;
-    const std::uint64_t id = contact_of_row(pushed->contacts[j].id);
-    const bool is_measured = !leaves && gaps.find(id) >= 0;
-    const GapSet& there = leaves ? look_back(id, after, length) : is_measured ? gaps : look_at(id, after);
-    int at = there.find(id);
-    // Its features do not meet any more: it is as far off as the nearest contact of the pair.
-    if (at < 0) at = nearest_of(there);
-    if (at < 0 || there.contacts[at].pfaffian) continue;
-    const double gap = there.contacts[at].Phi;
-    raise(verdict.excess, gap / bound_of_gap(there, at, pushed, length, promise));
+      judge_gap(step, there, at, gap, verdict.excess);
     if (gap <= verdict.open_gap) continue;
     verdict.open_gap = gap;
     verdict.open_contact = id;
   }
+}
+
+void PositionJudge::judge_suspects(const Step& step, double& excess) {
+  if (suspects_.empty()) return;
+  suspect_pairs_.clear();
+  for (const Suspect& suspect : suspects_) suspect_pairs_.push_back(pair_of(suspect.gaps->contacts[suspect.at].id));
+  make_set(suspect_pairs_);
+  const State& before = step.before;
+  const double fastest = std::max(system_.fastest(before.v), system_.fastest(step.after.v));
+  system_.find_pair_gaps(before.t, before.q, suspect_pairs_, far + 2.0 * step.h() * fastest, start_gaps_);
+  system_.mass(step.after.t, step.after.q, mass_);
+  system_.applied_force(step.after.t, step.after.q, step.after.v, force_);
+  for (const Suspect& suspect : suspects_) raise(excess, suspect.off / bound(step, *suspect.gaps, suspect.at));
+}
+
+PositionJudge::Verdict PositionJudge::judge(const State& before, const State& after, const Promise& promise,
+                                            const Measured& measured, const StepProblem* pushed,
+                                            const std::vector<double>& c_n, double length) {
+  const PhaseScope scope(Phase::certify);
+  const Step step{before, after, promise};
+  Verdict verdict;
+  suspects_.clear();
+  judge_joints(step, measured.joints, false, verdict.excess);
+  judge_joints(step, measured.implied, true, verdict.excess);
+  for (int i = 0; i < measured.gaps.size(); ++i)
+    judge_gap(step, measured.gaps, i, -measured.gaps.contacts[i].Phi, verdict.excess);
+  if (pushed != nullptr) judge_pushed(step, measured.gaps, *pushed, c_n, length, verdict);
+  judge_suspects(step, verdict.excess);
   return verdict;
 }
 

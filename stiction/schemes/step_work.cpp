@@ -190,7 +190,8 @@ const GapSet& StepWork::measure(double t, const Vector& q, double margin, StepRe
   return measured_;
 }
 
-/// Rows that others imply are off by little more than those: by what numbers may miss each other, or by the drift.
+/// Rows that others imply are off by little more than those: by what numbers may miss each other, or by the drift. What
+/// is further off was never implied, and ends the run; what is promised of them is what is promised of any joint.
 void StepWork::measure_implied(double t, const Vector& q, StepReport& report) {
   system_.find_implied_joints(t, q, implied_);
   const double bound = 1e-4 + 100.0 * report.joint_error;

@@ -73,6 +73,7 @@ class StepWork {
   /// What the last measure() saw.
   [[nodiscard]] const GapSet& measured() const { return measured_; }
   [[nodiscard]] const JointSet& measured_joints() const { return measured_joints_; }
+  [[nodiscard]] const JointSet& measured_implied() const { return implied_; }
   [[nodiscard]] double kinetic_energy(double t, const Vector& q, const Vector& v);
 
  private:

@@ -265,13 +265,14 @@ void TimeStepper::judge_positions(const State& state, double h, StepReport& repo
   const double order = options_.scheme == Scheme::trapezoidal || lotstedt_ ? 2.0 : 1.0;
   const PositionJudge::Promise promise{options_.contact_tolerance, is_position_level ? 0.0 : order * h * h};
   const bool has_problem = !lotstedt_ && work_.length() > 0.0;
-  const PositionJudge::Verdict verdict =
-      position_judge_.judge(saved_, state, promise, work_.measured(), work_.measured_joints(),
-                            has_problem ? &work_.problem() : nullptr, work_.solution().c_n, work_.length());
+  const PositionJudge::Verdict verdict = position_judge_.judge(
+      saved_, state, promise, {work_.measured(), work_.measured_joints(), work_.measured_implied()},
+      has_problem ? &work_.problem() : nullptr, work_.solution().c_n, work_.length());
   report.position_excess = verdict.excess;
   report.open_gap = verdict.open_gap;
   report.open_contact = verdict.open_contact;
 }
+
 /// Steps that had to be halved begin halved next time. Longer parts are tried the sooner, the more of them a step has:
 /// the first that fails costs as much as sixteen that do not, and the rest of the step is halved again.
 void TimeStepper::note_depth() {
