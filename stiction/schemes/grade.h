@@ -10,7 +10,7 @@ namespace stiction {
 enum class Grade : std::uint8_t {
   full,        ///< The scene's own law and tolerance; gaps and joints at q+ within what the scheme promises.
   polyhedral,  ///< Certified with friction cones of facets, where the true cone is asked for.
-  linear,      ///< Certified as linearised; gaps or joints at q+ are further off than the scheme promises.
+  linear,      ///< Certified as linearised; q+ is further off than the scheme promises, or a collision was passed.
   relaxed,     ///< Certified without the position part of some gaps or joints.
   plastic,     ///< So much happened in the step that its rest was taken without bouncing.
   asleep,      ///< Taken to be at rest, and not solved.
