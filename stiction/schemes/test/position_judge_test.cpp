@@ -139,6 +139,25 @@ TEST(PositionJudge, AllowsWhatForcesDoWhileAGapCloses) {
   EXPECT_NEAR(excess_of_a_ball(0.0, -1e-2, 0.0), 50.0, 1e-6) << "it was closed";
 }
 
+// Two balls that fall one above the other meet: gravity does not bring them together, and the impact is no force.
+TEST(PositionJudge, WhatFallsTogetherDoesNotApproach) {
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, -10.0});
+  for (const double z : {0.0, 0.2}) builder.add_body({.mass = 1.0, .shape = Sphere{0.1}, .position = {0.0, 0.0, z}});
+  const Multibody system(builder.build().value());
+  State before{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+  State after = before;
+  before.q[2] -= 1e-5;  // the lower one
+  before.v[2] = 1.0;
+  after.q[2] += 5e-6;
+  after.v[2] = -1.0;
+  after.t = 1e-3;
+  GapSet gaps;
+  system.find_gaps(after.t, after.q, 1e-7, gaps);
+  EXPECT_NEAR(PositionJudge(system).judge(before, after, {1e-7, 1e-6}, {gaps, {}, {}}, nullptr, {}, 0.0).excess, 50.0,
+              1e-6);
+}
+
 // Nothing is allowed to a joint at rest, however large the load that it carries.
 TEST(PositionJudge, ALoadThatIsCarriedExcusesNothing) {
   ModelBuilder builder;
