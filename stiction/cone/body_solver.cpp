@@ -147,6 +147,10 @@ bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely
   if (!space_.prepare(problem)) return false;
   state_.r = r;
   state_.find(space_);
+  if (state_.error > options.foreign) {
+    state_.r.assign(r.size(), 0.0);
+    state_.find(space_);
+  }
   const double given = state_.error;
   const bool found = run(tolerance, finely, last, rough);
   if (memory_ != nullptr && stage_ != BodyStage::start)

@@ -43,6 +43,9 @@ class BodySolver {
     /// Given ones that Newton's step with earlier factors has made better are accepted at this one: rounding is what is
     /// left. It is tried from `near` of the tolerance on, and for joints alone always, to found_share.
     double refined_share = 1e-4, near = 1.0;
+    /// Given ones with a larger error are of another time: what moved has come to rest, but for rounding. None are then
+    /// the better start.
+    double foreign = 1e6;
     double rounding = 2e-14;  ///< Nothing is sought that is finer.
     /// What the proximal method finds, at this one: the certificate adds up a little more than its error.
     double hard_share = 0.3;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/assert.h"
+
 namespace stiction {
 
 namespace {
@@ -300,6 +302,7 @@ void BodyIslands::pose_masses(const StepProblem& problem, int island, BodyProble
 }
 
 void BodyIslands::begin_unit(const Unit& unit, int rows, BodyProblem& posed) const {
+  STICTION_ASSERT(rows <= BodyProblem::most_rows, "a unit has at most six rows");
   BodyProblem::Unit made;
   made.rows = rows;
   made.first_row = posed.rows();
@@ -387,18 +390,24 @@ void BodyIslands::pose_rows(const StepProblem& problem, const Unit& unit, BodyPr
   }
 }
 
+bool BodyIslands::has_contacts(int island) const {
+  const std::span<const int> units = part(unit_starts_, unit_list_, island);
+  return std::any_of(units.begin(), units.end(), [&](int unit) { return units_[unit].contact >= 0; });
+}
+
 void BodyIslands::pose(const StepProblem& problem, int island, BodyProblem& posed, std::vector<Source>& sources) {
   posed.clear();
   sources.clear();
   pose_masses(problem, island, posed);
-  constexpr double least_speed = 1e-12;  // m/s: nothing is measured finer
+  // m/s: below the first everything is at rest, for the certificate too; rows are measured no finer than the second.
+  constexpr double least_speed = 1e-50, least_of_rows = 1e-12;
   for (const int at : part(unit_starts_, unit_list_, island)) {
     const Unit& unit = units_[at];
     if (unit.contact >= 0)
       pose_contact(problem, unit, posed, sources);
     else
       pose_rows(problem, unit, posed, sources);
-    posed.units.back().speed = std::max(alone_[at], least_speed);
+    posed.units.back().speed = std::max(alone_[at], unit.contact >= 0 ? least_speed : least_of_rows);
   }
 }
 

@@ -30,6 +30,7 @@ class BodyIslands {
   [[nodiscard]] int velocities(int node) const { return velocity_starts_[node + 1] - velocity_starts_[node]; }
   [[nodiscard]] int nodes() const { return static_cast<int>(velocity_starts_.size()) - 1; }
 
+  [[nodiscard]] bool has_contacts(int island) const;
   void pose(const StepProblem& problem, int island, cone::BodyProblem& posed, std::vector<Source>& sources);
 
  private:

@@ -7,6 +7,10 @@ namespace stiction {
 
 namespace {
 
+// m/s or rad/s. What comes to rest moves on by rounding of rounding, a part of 1e-12 less in each step, until squares
+// underflow: below this everything is at rest.
+constexpr double least_speed = 1e-50;
+
 /// Calls visit(rows, row) for the rows of contact j.
 template <class Visit>
 void for_each_row(const StepProblem& problem, int j, Visit visit) {
@@ -107,7 +111,21 @@ void LocalSpeed::find(const StepProblem& problem, const judge::Mobilities& mobil
     speed = alone(problem.nu, i, free_speed(problem, problem.nu, i)) + wanted;
     row_root_[static_cast<std::size_t>(i)] = over_root(speed, mobility);
   }
+  share_among_blocks(problem);
   spread(problem, mobilities);
+}
+
+/// Friction that another contact bears or that shares its set with another block is on the bodies of that one, though
+/// it may not move a single velocity that the other moves: spinning on a plane.
+void LocalSpeed::share_among_blocks(const StepProblem& problem) {
+  own_root_ = contact_root_;
+  for (int j = 0; j < problem.size(); ++j) {
+    if (problem.has_normal(j)) continue;
+    const StepProblem::Contact& contact = problem.contacts[j];
+    const auto at = static_cast<std::size_t>(j);
+    for (const int other : {contact.normal, contact.partner})
+      if (other >= 0) contact_root_[at] = std::max(contact_root_[at], own_root_[static_cast<std::size_t>(other)]);
+  }
 }
 
 /// Twice: to the bodies of a contact, and to their neighbours.
@@ -153,11 +171,12 @@ void LocalSpeed::spread(const StepProblem& problem, const judge::Mobilities& mob
       speed = std::max(speed, around(j, next_speed_));
     else
       speed = std::max(speed, around(j, next_root_) * std::sqrt(mean_[static_cast<std::size_t>(j)]));
+    speed = std::max(speed, least_speed);
   }
   for (int i = 0; i < problem.joints(); ++i) {
     double& speed = row_[static_cast<std::size_t>(i)];
-    speed =
-        std::max(speed, largest_of(next_root_, problem.nu, i) * std::sqrt(mobilities.nu[static_cast<std::size_t>(i)]));
+    speed = std::max({speed, least_speed,
+                      largest_of(next_root_, problem.nu, i) * std::sqrt(mobilities.nu[static_cast<std::size_t>(i)])});
   }
 }
 

@@ -40,13 +40,14 @@ class LocalSpeed {
   /// A row by itself: its free speed with what the problem adds to it, weight and floor included.
   [[nodiscard]] double alone(const linalg::Rows& rows, int row, double free) const;
   [[nodiscard]] double free_speed(const StepProblem& problem, const linalg::Rows& rows, int row) const;
+  void share_among_blocks(const StepProblem& problem);
   void spread(const StepProblem& problem, const judge::Mobilities& mobilities);
 
   Vector free_, weight_, moving_;
   std::vector<double> velocity_;
   std::vector<double> mean_;                                   ///< Mobilities of contacts, over their rows.
   std::vector<double> contact_, row_;                          ///< First by themselves, then of the neighbourhood.
-  std::vector<double> contact_root_, row_root_;                ///< Over sqrt(w).
+  std::vector<double> contact_root_, row_root_, own_root_;     ///< Over sqrt(w).
   std::vector<double> speed_, root_, next_speed_, next_root_;  ///< Largest by velocity.
 };
 
