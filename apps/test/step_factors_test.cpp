@@ -1,21 +1,139 @@
-// The factors of a step against the condensed form that the step's own solver starts from, with every law.
+// The factors of a step against what dense matrices make of the same step, with every law.
 #include "apps/step_factors.h"
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "stiction/cone/cascade.h"
-#include "stiction/contact/cone_start.h"
 #include "stiction/scene/scene.h"
 #include "stiction/sim/simulator.h"
 
 namespace stiction::apps {
 namespace {
 
+using cone::DenseMatrix;
 using cone::Index;
+
+/// An island as u = W r + q, by dense matrices: three rows a part, which is a contact with a normal, friction whose
+/// radius is not mu times the impulse of that normal, or a drive with two bounds. Those two have a normal row that is
+/// no motion but a copy of their radius, d (r_n - mu c_n - hf), d their largest diagonal entry (decision 22).
+class DenseTwin {
+ public:
+  DenseTwin(const StepProblem& problem, const Islands& islands, int island)
+      : problem_(problem), islands_(islands), velocities_(islands.velocities(island)) {
+    for (const int j : islands.contacts(island)) {
+      const StepProblem::Contact& contact = problem.contacts[j];
+      const bool rubs = contact.tangents > 0 && (contact.mu > 0.0 || contact.hf > 0.0);
+      const bool is_plain = problem.has_normal(j) && !(contact.hf > 0.0);
+      if (problem.has_normal(j)) add_part({.contact = j, .bears = true, .rubs = rubs && is_plain});
+      if (rubs && !is_plain) add_part({.contact = j, .rubs = true, .hf = contact.hf});
+    }
+    for (const int i : islands.joints(island)) {
+      const StepProblem::RowLaw law = problem.row_law(i);
+      if (law.is_joint())
+        joints_.push_back(i);
+      else
+        add_part(
+            {.drive = i, .rubs = true, .hf = 0.5 * (law.upper - law.lower), .center = 0.5 * (law.upper + law.lower)});
+    }
+    condense();
+  }
+
+  DenseMatrix W;
+  cone::Vector q, mu;
+
+  [[nodiscard]] Index contacts() const { return mu.size(); }
+
+ private:
+  struct Part {
+    int contact = -1, drive = -1;
+    bool bears = false, rubs = false;
+    double hf = 0.0, center = 0.0;
+  };
+
+  void add_part(const Part& part) { parts_.push_back(part); }
+
+  [[nodiscard]] cone::Vector row_of(const linalg::Rows& rows, int row) const {
+    cone::Vector dense = cone::Vector::Zero(static_cast<Index>(velocities_.size()));
+    for (std::size_t p = 0; p < rows.columns(row).size(); ++p)
+      dense[islands_.local(rows.columns(row)[p])] = rows.values(row)[p];
+    return dense;
+  }
+
+  void condense() {
+    const auto nv = static_cast<Index>(velocities_.size()), nj = static_cast<Index>(joints_.size());
+    const auto size = 3 * static_cast<Index>(parts_.size());
+    DenseMatrix K = DenseMatrix::Zero(nv + nj, nv + nj), J = DenseMatrix::Zero(size, nv + nj);
+    cone::Vector right = cone::Vector::Zero(nv + nj), v(nv), b = cone::Vector::Zero(size);
+    for (Index i = 0; i < nv; ++i) v[i] = problem_.v[velocities_[static_cast<std::size_t>(i)]];
+    for (Index i = 0; i < nv; ++i) {
+      const int global = velocities_[static_cast<std::size_t>(i)];
+      for (SparseMatrix::InnerIterator it(problem_.M, global); it; ++it)
+        K(islands_.local(static_cast<int>(it.row())), i) = it.value();
+      right[i] = problem_.k[global];
+    }
+    right.head(nv) += K.topLeftCorner(nv, nv) * v;
+    for (Index i = 0; i < nj; ++i) {
+      const int row = joints_[static_cast<std::size_t>(i)];
+      const cone::Vector nu = row_of(problem_.nu, row);
+      K.col(nv + i).head(nv) = -nu;
+      K.row(nv + i).head(nv) = problem_.alpha * nu.transpose();
+      K(nv + i, nv + i) = problem_.row_law(row).compliance;
+      right[nv + i] = -problem_.b_nu[row] - (1.0 - problem_.alpha) * nu.dot(v);
+    }
+    const auto set_row = [&](Index at, const linalg::Rows& rows, int row, double offset) {
+      J.row(at).head(nv) = row_of(rows, row).transpose();
+      b[at] = offset;
+    };
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const Part& part = parts_[p];
+      const Index at = 3 * static_cast<Index>(p);
+      if (part.drive >= 0) {
+        set_row(at + 1, problem_.nu, part.drive, problem_.b_nu[part.drive]);
+        b[at + 1] += problem_.row_law(part.drive).compliance * part.center;
+        right.head(nv) += part.center * row_of(problem_.nu, part.drive);
+        continue;
+      }
+      if (part.bears) set_row(at, problem_.n, part.contact, problem_.b_n[part.contact]);
+      if (!part.rubs) continue;
+      set_row(at + 1, problem_.t1, part.contact, problem_.b_t1[part.contact]);
+      set_row(at + 2, problem_.t2, part.contact, problem_.b_t2[part.contact]);
+    }
+    const Eigen::FullPivLU<DenseMatrix> lu(K);
+    const cone::Vector free = lu.solve(right);
+    W = problem_.alpha * J * lu.solve(J.transpose());
+    q = b + J.leftCols(nv) * (problem_.alpha * free.head(nv) + (1.0 - problem_.alpha) * v);
+    mu.setZero(static_cast<Index>(parts_.size()));
+    for (std::size_t p = 0; p < parts_.size(); ++p) copy_radius(p);
+  }
+
+  void copy_radius(std::size_t at) {
+    const Part& part = parts_[at];
+    const Index c = static_cast<Index>(at), n = 3 * c;
+    if (part.rubs) mu[c] = part.bears ? problem_.contacts[part.contact].mu : 1.0;
+    if (part.bears) return;
+    const double d = std::max(W(n + 1, n + 1), W(n + 2, n + 2));
+    if (part.drive >= 0) W(n + 1, n + 1) += problem_.row_law(part.drive).compliance;
+    W(n, n) = d;
+    q[n] = -d * part.hf;
+    if (part.contact < 0 || !(problem_.contacts[part.contact].mu > 0.0)) return;
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      if (parts_[p].bears && parts_[p].contact == problem_.normal_of(part.contact))
+        W(n, 3 * static_cast<Index>(p)) = -d * problem_.contacts[part.contact].mu;
+  }
+
+  const StepProblem& problem_;
+  const Islands& islands_;
+  std::span<const int> velocities_;
+  std::vector<Part> parts_;
+  std::vector<int> joints_;
+};
 
 class StepFactors : public testing::Test {
  protected:
@@ -47,20 +165,20 @@ class StepFactors : public testing::Test {
   }
 
   void compare(const StepProblem& problem, const Islands& islands, int island) {
-    ConeStart start;
-    const cone::Problem& expected = start.condense(problem, islands, island);
+    const DenseTwin expected(problem, islands, island);
     const Result<cone::Problem> found = cone::condense(find_factors(problem, islands, island));
     ASSERT_TRUE(found.ok()) << found.error();
     ASSERT_EQ(found.value().contacts(), expected.contacts());
     const Index width = found.value().dimension;
-    const cone::DenseMatrix W = found.value().W.to_dense(), twin = expected.W.to_dense();
+    const DenseMatrix W = found.value().W.to_dense();
+    const DenseMatrix& twin = expected.W;
     const double size = twin.cwiseAbs().maxCoeff(), speed = expected.q.cwiseAbs().maxCoeff();
-    for (Index i = 0; i < expected.size(); ++i) {
+    for (Index i = 0; i < expected.q.size(); ++i) {
       const bool is_there = i % 3 < width && twin(i, i) != 0.0;  // the twin has no rows without friction
       if (!is_there) continue;
       const Index row = i / 3 * width + i % 3;
       EXPECT_NEAR(found.value().q[row], expected.q[i], 1e-6 * speed) << i;
-      for (Index j = 0; j < expected.size(); ++j)
+      for (Index j = 0; j < expected.q.size(); ++j)
         if (j % 3 < width && twin(j, j) != 0.0) {
           EXPECT_NEAR(W(row, j / 3 * width + j % 3), twin(i, j), 1e-6 * size) << i << " " << j;
         }

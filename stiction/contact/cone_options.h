@@ -8,7 +8,7 @@ namespace stiction {
 struct PolyhedralOptions {
   int facets = 8;    ///< Even, at least 4.
   bool turn = true;  ///< Turn facets to the sliding found and solve again: the true cone where that settles.
-  /// Ask Newton's method on the true cone first: its answer stands if it certifies, and facets are for the rest. Not
+  /// Solve on the true cone first (RoundSolver): its answer stands if it certifies, and facets are for the rest. Not
   /// without `turn`.
   bool round = true;
   /// Facets are what the scene asks for, not only a way to solve: answers are judged as those of a polyhedral cone.
@@ -29,7 +29,7 @@ struct PolyhedralOptions {
 struct SolveCounts {
   long problems = 0;   ///< Islands with constraints that were solved.
   long reused = 0;     ///< Of these, answered without a pivot: by the last basis, with one linear solve (1997, section
-                       ///< 6), or by Newton's method on the true cone.
+                       ///< 6), or on the bodies (RoundSolver).
   long round = 0;      ///< Of these, answers of the true cone.
   long pivots = 0;     ///< Of Lemke's method.
   long turns = 0;      ///< Further solves with turned facets.

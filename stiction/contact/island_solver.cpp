@@ -35,15 +35,16 @@ SolveCounts IslandSolver::take_counts() {
   return counts;
 }
 
-void IslandSolver::begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory) {
-  task_ = {
-      &problem, &islands, &memory, island, islands.velocities(island), islands.joints(island), islands.contacts(island),
-      false,    false,    false};
-  for (const int j : task_.contacts) {
-    const StepProblem::Contact& contact = problem.contacts[j];
-    task_.turns |= options_.turn && contact.tangents == 2;
-    task_.flat |= contact.tangents == 2 && !(contact.ratio() > 0.0);
-  }
+void IslandSolver::begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
+                         const StepSolution& on_bodies) {
+  task_ = {&problem,
+           &islands,
+           &memory,
+           &on_bodies,
+           islands.velocities(island),
+           islands.joints(island),
+           islands.contacts(island)};
+  for (const int j : task_.contacts) task_.turns |= options_.turn && problem.contacts[j].tangents == 2;
   pivoted_ = false;
   best_angle_ = std::numeric_limits<double>::infinity();
   turning_.assign(task_.contacts.size(), {});
@@ -190,30 +191,19 @@ bool IslandSolver::return_to_best(StepSolution& solution) {
   return true;
 }
 
-/// An answer for the facets of the last step, or for those that Newton's method turned from there. True when solved.
+/// An answer for the facets of the last step, or for those of the true cone's answer. True when solved.
 bool IslandSolver::find_first(StepSolution& solution) {
   assemble(solution);
   suggest_memory(solution);
-  if (run(trial_)) return true;
-  start_from_memory(solution);
-  // From nothing Newton's method rarely arrives where there are many contacts.
-  const bool is_warm = task_.contacts.size() < ConeStart::worth_it || remembers_most();
-  if (!task_.asked) {
-    if (is_warm && suggest_newton(solution, solution) && run(trial_)) return true;
-    if (suggest_from_cone(solution) && run(trial_)) return true;
-  }
+  if (run(trial_) || (suggest_found(solution) && run(trial_))) return true;
   assemble(solution);
   suggest_memory(solution);
   return run(lemke_);
 }
 
-/// Finds further directions for the facets from the answer so far, and solves again.
-bool IslandSolver::solve_turned(int turn, StepSolution& solution) {
-  bool suggested = false;
-  if (turn < 2)
-    suggested = suggest_newton(solution, solution);
-  else if (turn < 4)
-    suggested = suggest_from_many_facets(turn == 2 ? 64 : 256, solution);
+/// Finds further directions for the facets, and solves again.
+bool IslandSolver::solve_turned(StepSolution& solution) {
+  const bool suggested = suggest_found(solution);
   if (suggested && run(trial_)) return true;
   if (!suggested) turn_facets(solution);
   assemble(solution);
@@ -240,22 +230,16 @@ bool IslandSolver::settle(StepSolution& solution) {
       return return_to_best(solution);
     }
     ++counts_.turns;
-    if (!solve_turned(turn, solution)) return return_to_best(solution);
+    if (!solve_turned(solution)) return return_to_best(solution);
   }
 }
 
 bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
-                         bool round, StepSolution& solution, ContactMemory& next) {
-  if (equality_.solve(problem, islands, island, solution)) {
-    const bool counts = !islands.joints(island).empty();
-    counts_.problems += counts;
-    counts_.reused += counts;
-    return true;
-  }
-  begin(problem, islands, island, memory);
+                         const StepSolution& on_bodies, StepSolution& solution, ContactMemory& next) {
+  begin(problem, islands, island, memory, on_bodies);
   bool solved = false;
   if (task_.turns) {
-    solved = (round && !task_.flat && solve_round(solution)) || settle(solution);
+    solved = settle(solution);
   } else {
     assemble(solution);
     suggest_memory(solution);

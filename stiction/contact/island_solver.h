@@ -1,14 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "stiction/contact/cone_newton.h"
 #include "stiction/contact/cone_options.h"
-#include "stiction/contact/cone_start.h"
 #include "stiction/contact/contact_memory.h"
-#include "stiction/contact/equality_solver.h"
 #include "stiction/contact/islands.h"
 #include "stiction/contact/step_problem.h"
 #include "stiction/lcp/lemke.h"
@@ -16,33 +14,23 @@
 
 namespace stiction {
 
-/// Solves one island at a time, from cheap to sure. On the true cone:
-///
-///  - Newton's method from the last step's impulses;
-///  - Newton's method from the answer of the island's cone problem (stiction/cone), where there are so many contacts
-///  that
-///    Lemke's path would be long.
-///
-/// Otherwise the answer is that of a polyhedral problem, which Lemke's method or a basis alone has solved and
-/// certified. Where facets may turn, the directions come from
+/// Solves one island at a time by facets: the answer is that of a polyhedral problem, which Lemke's method or a basis
+/// alone has solved and certified. Where facets may turn, the directions come from
 ///
 ///  - the last step, with its basis;
-///  - Newton's method on the true cone, from the last step's impulses or from a polyhedral answer, if need be with many
-///    facets: with facets turned to what it finds, its answer is one of the polyhedral problem too, and its basis is
-///    known;
-///  - the cone problem of the island (stiction/cone) as a start for Newton's method, where there are so many contacts
-///    that Lemke's path would be long;
-///  - turns by the secant of what turning does, where Newton's method does not converge.
+///  - what was found on the true cone (RoundSolver): with facets turned to that, it is an answer of the polyhedral
+///    problem too, and its basis is known;
+///  - turns by the secant of what turning does, where that is no answer.
 ///
 /// Owns its workspace and depends on nothing that it solved before.
 class IslandSolver {
  public:
-  explicit IslandSolver(const PolyhedralOptions& options) : options_(options), newton_(options.tolerance) {}
+  explicit IslandSolver(const PolyhedralOptions& options) : options_(options) {}
 
   /// Reads the island's facets from the solution, and writes its part of the solution and of `next`. False: unsolved.
-  /// `round`: answers of the true cone are welcome.
-  bool solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory, bool round,
-             StepSolution& solution, ContactMemory& next);
+  /// `on_bodies`: what was found on the true cone, an answer or not.
+  bool solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
+             const StepSolution& on_bodies, StepSolution& solution, ContactMemory& next);
 
   /// Since the last call.
   SolveCounts take_counts();
@@ -59,11 +47,10 @@ class IslandSolver {
     const StepProblem* problem = nullptr;
     const Islands* islands = nullptr;
     const ContactMemory* memory = nullptr;
-    int island = 0;
+    const StepSolution* on_bodies = nullptr;
     std::span<const int> velocities, joints, contacts;
-    bool turns = false;  ///< Has facets that may turn.
-    bool flat = false;   ///< Has a contact whose friction has one direction only: Newton's method knows no such cone.
-    bool asked = false;  ///< Newton's method was asked on the true cone, and has no answer.
+    bool turns = false;      ///< Has facets that may turn.
+    bool suggested = false;  ///< They have been turned to what was found on the true cone.
   };
 
   struct Misfit {
@@ -73,11 +60,18 @@ class IslandSolver {
     double inside = 0.0;  ///< Angle from the nearest facet: between two of them friction is cos(inside) too small.
   };
 
-  void begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory);
-  bool solve_round(StepSolution& solution);
+  /// What the law of a contact says of its friction.
+  struct Friction {
+    enum class State : std::uint8_t { free, sticking, sliding };
+    State state = State::free;  ///< Free: neither normal impulse nor friction, or no friction to speak of.
+    double radius = 0.0, s1 = 0.0, s2 = 0.0, u1 = 0.0, u2 = 0.0;  ///< In the metric in which the cone is round.
+  };
+
+  void begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
+             const StepSolution& on_bodies);
   bool settle(StepSolution& solution);
   bool find_first(StepSolution& solution);
-  bool solve_turned(int turn, StepSolution& solution);
+  bool solve_turned(StepSolution& solution);
   bool run(lcp::Lemke& lemke);
   void place_unknowns(const StepSolution& solution);
   /// A contact's place in the island's list.
@@ -99,13 +93,11 @@ class IslandSolver {
   void turn_facets(StepSolution& solution);
   void start_basis();
   void suggest_memory(const StepSolution& solution);
-  void start_from_memory(StepSolution& solution) const;
-  bool suggest_newton(const StepSolution& start, StepSolution& solution);
-  void suggest_found(StepSolution& solution);
-  bool suggest_from_cone(StepSolution& solution);
-  [[nodiscard]] bool remembers_most() const;
-  bool suggest_from_many_facets(int count, StepSolution& solution);
-  void suggest_contact(int first, const ConeNewton::Contact& found, double radius, Facets& facets);
+  bool suggest_found(StepSolution& solution);
+  [[nodiscard]] lcp::Place find_place(int row) const;
+  [[nodiscard]] bool is_closed(int j) const;
+  [[nodiscard]] Friction find_friction(int j) const;
+  void suggest_contact(int first, bool closed, const Friction& found, Facets& facets);
 
   PolyhedralOptions options_;
   Task task_;
@@ -114,10 +106,6 @@ class IslandSolver {
   lcp::Problem lcp_;
   lcp::Solution answer_;
   linalg::Triplets triplets_;
-  ConeNewton newton_;
-  EqualitySolver equality_;
-  ConeStart cone_start_;
-  StepSolution many_;        ///< An answer with many facets, as a start.
   std::vector<int> offset_;  ///< First unknown of each contact.
   int size_ = 0;             ///< Unknowns, velocities included.
   std::vector<Turning> turning_;

@@ -68,10 +68,21 @@ IslandSolver& PolyhedralSolver::workspace_for(int island, const StepSolution& so
   return *workspaces_.insert(at(), {unknowns, std::make_unique<IslandSolver>(options_)})->solver;
 }
 
-/// The answer of an island that was found on the bodies, where there is one.
-bool PolyhedralSolver::take_found(const StepProblem& problem, int island, StepSolution& solution) {
+/// For facets: answers of joints alone, which are the same by every law of friction, and where facets may turn what the
+/// true cone says of the others.
+void PolyhedralSolver::look_on_bodies(const StepProblem& problem) {
+  prepare(problem, found_);
+  open_.assign(static_cast<std::size_t>(problem.velocities()), false);
+  round_->solve(problem, options_.tolerance, 0.0, false, memory_, found_, open_,
+                options_.turn ? RoundSolver::Share::all : RoundSolver::Share::without_contacts);
+}
+
+/// The answer of an island that was found on the bodies, where there is one by the law that is asked for.
+bool PolyhedralSolver::take_found(int island, StepSolution& solution) {
   const std::span<const int> velocities = islands_.velocities(island);
   const auto is_open = [&](int velocity) { return open_[static_cast<std::size_t>(velocity)]; };
+  const bool has_contacts = !islands_.contacts(island).empty();
+  if (has_contacts && !options_.asks_round()) return false;
   if (open_.empty() || std::any_of(velocities.begin(), velocities.end(), is_open)) return false;
   for (const int velocity : velocities) solution.v[velocity] = found_.v[velocity];
   for (const int i : islands_.joints(island)) solution.c_nu[i] = found_.c_nu[i];
@@ -83,10 +94,10 @@ bool PolyhedralSolver::take_found(const StepProblem& problem, int island, StepSo
     solution.lambda[j] = found_.lambda[j];
     remember_contact(j, solution);
   }
-  const bool counts = !islands_.joints(island).empty() || !islands_.contacts(island).empty();
+  const bool counts = !islands_.joints(island).empty() || has_contacts;
   counts_.problems += counts;
   counts_.reused += counts;
-  counts_.round += counts && !problem.contacts.empty();
+  counts_.round += counts && options_.asks_round();
   return true;
 }
 
@@ -116,18 +127,18 @@ void PolyhedralSolver::note_facets(int island, bool found) {
   futile->left_out = found ? 0 : (1 << futile->times) - 1;
 }
 
-bool PolyhedralSolver::solve_islands(const StepProblem& problem, bool round, StepSolution& solution) {
+bool PolyhedralSolver::solve_islands(const StepProblem& problem, StepSolution& solution) {
   prepare(problem, solution);
   islands_.split(problem);
   next_memory_.reset(problem, solution);
   unsolved_.assign(static_cast<std::size_t>(problem.velocities()), false);
   bool solved = true;
   for (int island = 0; island < islands_.size(); ++island) {
-    if (take_found(problem, island, solution)) continue;
+    if (take_found(island, solution)) continue;
     bool found = false;
     if (!is_futile(island)) {
       IslandSolver& solver = workspace_for(island, solution);
-      found = solver.solve(problem, islands_, island, memory_, round, solution, next_memory_);
+      found = solver.solve(problem, islands_, island, memory_, found_, solution, next_memory_);
       counts_.add(solver.take_counts());
       note_facets(island, found);
     }
@@ -163,7 +174,7 @@ bool PolyhedralSolver::solve_softly(const StepProblem& problem, StepSolution& so
       const double last = any ? soft_solution_.c_nu[i] : 0.0;
       soft_.b_nu[i] = problem.b_nu[i] - soft_.row_laws[i].compliance * last;
     }
-    if (!solve_islands(soft_, false, soft_solution_)) break;
+    if (!solve_islands(soft_, soft_solution_)) break;
     StepCertificate found;
     judge(problem, soft_solution_, found);
     if (worst(found) < worst(certificate)) {
@@ -301,20 +312,20 @@ bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution,
   futile_.resize(static_cast<std::size_t>(problem.velocities()));
   tries_ = 1;
   open_.clear();
-  loose_round_.any = false;
+  loose_.any = false;
   if (options_.asks_round()) {
     if (solve_round(problem, rough, solution, certificate)) return true;
     if (is_out_of_reach(problem)) {
       if (certificate.is_loose()) remember(problem, solution);
       return certificate.is_loose();
     }
-    loose_round_.keep(solution, certificate);
+    loose_.keep(solution, certificate);
     found_ = solution;
     open_ = unsolved_;
   }
   const bool solved =
       problem.has_pairs() ? solve_pairs(problem, solution, certificate) : solve_blocks(problem, solution, certificate);
-  if (!loose_round_.put_back(solved && certificate.certified(options_.tolerance), solution, certificate)) return solved;
+  if (!loose_.put_back(solved && certificate.certified(options_.tolerance), solution, certificate)) return solved;
   remember(problem, solution);
   return true;
 }
@@ -339,19 +350,9 @@ bool PolyhedralSolver::solve_pairs(const StepProblem& problem, StepSolution& sol
 }
 
 bool PolyhedralSolver::solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
-  bool solved = solve_islands(problem, options_.round && options_.turn, solution);
-  const bool was_round =
-      std::any_of(solution.facets.begin(), solution.facets.end(), [](const Facets& f) { return f.round; });
+  if (!options_.asks_round()) look_on_bodies(problem);
+  const bool solved = solve_islands(problem, solution);
   judge(problem, solution, certificate);
-  if (was_round && !(solved && certificate.certified(options_.tolerance))) {
-    loose_blocks_.any = false;
-    if (solved) loose_blocks_.keep(solution, certificate);
-    solved = solve_islands(problem, false, solution);
-    judge(problem, solution, certificate);
-    // Facets that certify are a weaker problem solved.
-    if (loose_blocks_.put_back(solved && certificate.certified(options_.tolerance), solution, certificate))
-      solved = true;
-  }
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
   return solve_softly(problem, solution, certificate) || solved;
 }

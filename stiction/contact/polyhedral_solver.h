@@ -16,9 +16,9 @@ namespace stiction {
 class IslandSolver;
 class RoundSolver;
 
-/// Solves step problems, island by island, on the true cone first where that is asked for and otherwise, or where the
-/// answer does not certify, with polyhedral friction cones (IslandSolver says how); and remembers for each contact (by
-/// id) its facets and its place in the basis as the next start.
+/// Solves step problems, island by island, on the true cone where that is asked for (RoundSolver) and otherwise, or
+/// where the answer does not certify, with polyhedral friction cones (IslandSolver says how); and remembers for each
+/// contact (by id) its facets and its place in the basis as the next start.
 ///
 /// Joints that say the same twice (two hinges on one axis) are rows that depend on each other up to rounding, and
 /// rounding alone then decides between multipliers of any size. Where an answer does not certify the joints are made a
@@ -90,10 +90,11 @@ class PolyhedralSolver {
   bool solve_blocks(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_round(const StepProblem& problem, double rough, StepSolution& solution, StepCertificate& certificate);
   [[nodiscard]] bool is_out_of_reach(const StepProblem& problem) const;
-  bool take_found(const StepProblem& problem, int island, StepSolution& solution);
+  void look_on_bodies(const StepProblem& problem);
+  bool take_found(int island, StepSolution& solution);
   void remember_contact(int j, const StepSolution& solution);
   void remember(const StepProblem& problem, const StepSolution& solution);
-  bool solve_islands(const StepProblem& problem, bool round, StepSolution& solution);
+  bool solve_islands(const StepProblem& problem, StepSolution& solution);
   void judge(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   bool solve_softly(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate);
   void prepare(const StepProblem& problem, StepSolution& solution);
@@ -112,9 +113,9 @@ class PolyhedralSolver {
   StepSolution soft_solution_, as_true_;
   Effort effort_ = Effort::full;
   std::vector<Futile> futile_;
-  Loose loose_round_, loose_blocks_;
+  Loose loose_;
   StepSolution found_;      ///< On the bodies,
-  std::vector<bool> open_;  ///< and by velocity, whether its island has no answer there. Empty: nothing was found.
+  std::vector<bool> open_;  ///< and by velocity, whether its island has no answer there. Empty: none is to be taken.
   SolveCounts counts_;
 };
 

@@ -53,16 +53,26 @@ void RoundSolver::write(const StepProblem& problem, int island, StepSolution& so
   }
 }
 
+void RoundSolver::mark(int node, std::vector<bool>& unsolved) const {
+  for (int i = 0; i < islands_.velocities(node); ++i)
+    unsolved[static_cast<std::size_t>(islands_.first_velocity(node) + i)] = true;
+}
+
 bool RoundSolver::solve(const StepProblem& problem, double tolerance, double rough, bool finely,
-                        const ContactMemory& memory, StepSolution& solution, std::vector<bool>& unsolved) {
+                        const ContactMemory& memory, StepSolution& solution, std::vector<bool>& unsolved, Share share) {
   was_hard_ = is_rough_ = false;
   islands_.split(problem);
   stages_.resize(static_cast<std::size_t>(islands_.nodes()), cone::BodyStage::none);
   bool all = true;
   for (int island = 0; island < islands_.size(); ++island) {
+    const std::span<const int> nodes = islands_.nodes(island);
+    if (share == Share::without_contacts && islands_.has_contacts(island)) {
+      for (const int node : nodes) mark(node, unsolved);
+      all = false;
+      continue;
+    }
     islands_.pose(problem, island, posed_, sources_);
     start(problem, memory);
-    const std::span<const int> nodes = islands_.nodes(island);
     const auto first = static_cast<std::size_t>(nodes.front());
     const bool found =
         solver_.solve(posed_, tolerance, finely, stages_[first], r_, &memories_[first % memories_.size()], rough);
@@ -72,9 +82,7 @@ bool RoundSolver::solve(const StepProblem& problem, double tolerance, double rou
     const cone::BodyStage stage = solver_.was_hard() ? cone::BodyStage::proximal : solver_.stage();
     for (const int node : nodes) {
       if (stage != cone::BodyStage::start && stage != cone::BodyStage::refined) stages_[node] = stage;
-      if (found) continue;
-      for (int i = 0; i < islands_.velocities(node); ++i)
-        unsolved[static_cast<std::size_t>(islands_.first_velocity(node) + i)] = true;
+      if (!found) mark(node, unsolved);
     }
     all &= found;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "stiction/cone/body_problem.h"
@@ -14,11 +15,14 @@ namespace stiction {
 /// Solves step problems on the true cone, each island on its bodies (cone::BodySolver), from the last step's impulses.
 class RoundSolver {
  public:
-  /// The best answer found, of every island, and which velocities are of islands without one that reaches the
-  /// tolerance, or `rough` where that is coarser and the island is hard. True when there are none. `finely`: as nearly
-  /// as rounding lets it. `solution` has its sizes and facets already.
+  /// Islands with contacts too, or only those with joints alone.
+  enum class Share : std::uint8_t { all, without_contacts };
+
+  /// The best answer found, of every island of the share, and which velocities are of islands without one that reaches
+  /// the tolerance, or `rough` where that is coarser and the island is hard. True when there are none. `finely`: as
+  /// nearly as rounding lets it. `solution` has its sizes and facets already.
   bool solve(const StepProblem& problem, double tolerance, double rough, bool finely, const ContactMemory& memory,
-             StepSolution& solution, std::vector<bool>& unsolved);
+             StepSolution& solution, std::vector<bool>& unsolved, Share share = Share::all);
   /// Whether an island of the last solve was left to the last and longest method, and whether what it found is no
   /// better than roughly right.
   [[nodiscard]] bool was_hard() const { return was_hard_; }
@@ -31,6 +35,7 @@ class RoundSolver {
  private:
   void start(const StepProblem& problem, const ContactMemory& memory);
   void write(const StepProblem& problem, int island, StepSolution& solution) const;
+  void mark(int node, std::vector<bool>& unsolved) const;
 
   BodyIslands islands_;
   cone::BodyProblem posed_;

@@ -110,100 +110,72 @@ void IslandSolver::start_basis() {
     answer_.basis[task_.velocities.size() + i] = task_.memory->find_row_place(task_.joints[i]);
 }
 
-/// The last step's impulses, at this step's velocities.
-void IslandSolver::start_from_memory(StepSolution& solution) const {
-  for (const int i : task_.velocities) solution.v[i] = task_.problem->v[i];
-  for (const int j : task_.contacts) {
-    const ContactMemory::Entry* entry = task_.memory->find(task_.problem->contacts[j].id);
-    solution.c_n[j] = entry ? entry->c_n : 0.0;
-    solution.c_t1[j] = entry ? entry->c_t1 : 0.0;
-    solution.c_t2[j] = entry ? entry->c_t2 : 0.0;
+/// Turns facets to what was found on the true cone; assembles the problem and suggests its basis. False, and nothing
+/// changed, where that has been done.
+bool IslandSolver::suggest_found(StepSolution& solution) {
+  if (task_.suggested) return false;
+  task_.suggested = true;
+  place_unknowns(solution);
+  start_basis();
+  for (std::size_t i = 0; i < task_.joints.size(); ++i)
+    answer_.basis[task_.velocities.size() + i] = find_place(task_.joints[i]);
+  for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
+    const int j = task_.contacts[c];
+    suggest_contact(offset_[c], is_closed(j), find_friction(j), solution.facets[j]);
   }
-}
-
-/// Turns facets as Newton's method on the true cone says, from the answer in `start`; assembles the problem and
-/// suggests its basis. False, and nothing changed, when the method does not converge.
-bool IslandSolver::suggest_newton(const StepSolution& start, StepSolution& solution) {
-  if (!newton_.solve(*task_.problem, *task_.islands, task_.island, start)) return false;
-  suggest_found(solution);
   assemble(solution);
   return true;
 }
 
-/// The facets and the basis of what Newton's method found.
-void IslandSolver::suggest_found(StepSolution& solution) {
-  place_unknowns(solution);
-  start_basis();
-  for (std::size_t i = 0; i < task_.joints.size(); ++i)
-    answer_.basis[task_.velocities.size() + i] = newton_.row_places()[i];
-  for (std::size_t c = 0; c < task_.contacts.size(); ++c) {
-    const int j = task_.contacts[c];
-    const StepProblem::Contact& contact = task_.problem->contacts[j];
-    const ConeNewton::Contact& found = newton_.contacts()[c];
-    const double c_n = newton_.contacts()[local(task_.problem->normal_of(j))].c_n;
-    suggest_contact(offset_[c], found, contact.mu * c_n + contact.hf, solution.facets[j]);
-  }
+/// By the projection of c - rho u on the bounds.
+Place IslandSolver::find_place(int row) const {
+  const StepProblem& problem = *task_.problem;
+  const StepProblem::RowLaw law = problem.row_law(row);
+  const double mobility = problem.nu.mobility(row, problem.M), c = task_.on_bodies->c_nu[row];
+  if (law.is_joint() || !(mobility > 0.0)) return Place::basic;
+  const double moved = c - problem.row_speed(row, task_.on_bodies->v, c) / mobility;
+  return moved <= law.lower ? Place::lower : moved >= law.upper ? Place::upper : Place::basic;
 }
 
-/// An answer of the true cone by Newton's method: from the last step's impulses, or from the island's cone problem.
-bool IslandSolver::solve_round(StepSolution& solution) {
-  const auto newton_finds = [&](bool is_balanced) {
-    return newton_.solve(*task_.problem, *task_.islands, task_.island, solution, is_balanced);
-  };
-  const bool has_many = task_.contacts.size() >= ConeStart::worth_it;
-  start_from_memory(solution);
-  // From nothing Newton's method rarely arrives where there are many contacts.
-  bool found = (!has_many || remembers_most()) && newton_finds(false);
-  if (!found) {
-    start_from_memory(solution);
-    found = cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && newton_finds(true);
-  }
-  task_.asked = !found;
-  if (!found) return false;
-  suggest_found(solution);
-  newton_.write(*task_.problem, solution);
-  ++counts_.round;
-  return true;
+bool IslandSolver::is_closed(int j) const {
+  const StepProblem& problem = *task_.problem;
+  const double mobility = problem.n.mobility(j, problem.M);
+  if (!problem.has_normal(j) || !(mobility > 0.0)) return false;
+  return task_.on_bodies->c_n[j] * mobility > problem.speed(problem.n, j, task_.on_bodies->v) + problem.b_n[j];
 }
 
-/// Whether half of the contacts or more were there in the last step.
-bool IslandSolver::remembers_most() const {
-  const auto known = std::count_if(task_.contacts.begin(), task_.contacts.end(),
-                                   [&](int j) { return task_.memory->find(task_.problem->contacts[j].id) != nullptr; });
-  return 2 * static_cast<std::size_t>(known) >= task_.contacts.size();
-}
-
-/// As suggest_newton, from an answer of the island's cone problem, itself from the last step's impulses.
-bool IslandSolver::suggest_from_cone(StepSolution& solution) {
-  if (task_.contacts.size() < ConeStart::worth_it) return false;
-  start_from_memory(solution);
-  return cone_start_.find(*task_.problem, *task_.islands, task_.island, solution) && suggest_newton(solution, solution);
-}
-
-/// As suggest_newton, from the answer with so many facets: the more of them, the nearer it is to the true cone's. False
-/// too when that problem would be too large to be worth it.
-bool IslandSolver::suggest_from_many_facets(int count, StepSolution& solution) {
-  constexpr int worth_it = 3000;  // unknowns: a second or so
-  if (count * static_cast<int>(task_.contacts.size()) > worth_it) return false;
-  many_ = solution;
-  many_.beta_start.assign(1, 0);
-  for (Facets& facets : many_.facets) {
-    if (facets.count > 2) facets.count = count;
-    many_.beta_start.push_back(many_.beta_start.back() + facets.count);
-  }
-  many_.beta.assign(static_cast<std::size_t>(many_.beta_start.back()), 0.0);
-  assemble(many_);
-  answer_.basis.clear();
-  if (!run(lemke_)) return false;
-  read_answer(many_);
-  return suggest_newton(many_, solution);
+/// By the projection of s - rho u on the disc (Alart and Curnier 1991).
+IslandSolver::Friction IslandSolver::find_friction(int j) const {
+  const StepProblem& problem = *task_.problem;
+  const StepProblem::Contact& contact = problem.contacts[j];
+  const StepSolution& found = *task_.on_bodies;
+  const double ratio = contact.ratio();
+  Friction friction;
+  double mobility = problem.t1.mobility(j, problem.M);
+  if (contact.tangents == 2) mobility = std::max(mobility, ratio * ratio * problem.t2.mobility(j, problem.M));
+  if (contact.tangents == 0 || !(mobility > 0.0)) return friction;
+  friction.u1 = problem.speed(problem.t1, j, found.v) + problem.b_t1[j];
+  if (contact.tangents == 2) friction.u2 = ratio * (problem.speed(problem.t2, j, found.v) + problem.b_t2[j]);
+  const bool bears = contact.mu > 0.0 && is_closed(problem.normal_of(j));
+  if (!bears && !(contact.hf > 0.0)) return friction;
+  friction.s1 = found.c_t1[j];
+  if (ratio > 0.0) friction.s2 = found.c_t2[j] / ratio;
+  friction.radius = problem.radius(j, found.c_n);
+  const double y1 = friction.s1 - friction.u1 / mobility, y2 = friction.s2 - friction.u2 / mobility;
+  const double y = std::hypot(y1, y2);
+  friction.state = y > friction.radius ? Friction::State::sliding : Friction::State::sticking;
+  if (friction.state == Friction::State::sticking) return friction;
+  friction.s1 = friction.radius * y1 / y;
+  friction.s2 = friction.radius * y2 / y;
+  return friction;
 }
 
 /// The basis of one contact's answer, and facets for which it is one: the first along friction on the rim of the disc.
 /// A contact without friction still needs lambda to hold against its sliding, with the facet that opposes that most.
-void IslandSolver::suggest_contact(int first, const ConeNewton::Contact& found, double radius, Facets& facets) {
+void IslandSolver::suggest_contact(int first, bool closed, const Friction& found, Facets& facets) {
+  using State = Friction::State;
   const auto make_basic = [&](int unknown) { answer_.basis[first + unknown] = Place::basic; };
-  if (found.closed && facets.has_normal) make_basic(0);
+  if (closed && facets.has_normal) make_basic(0);
   if (facets.count == 0) return;
   const int lead = facets.first();
   const bool round = facets.count > 2;
@@ -213,11 +185,11 @@ void IslandSolver::suggest_contact(int first, const ConeNewton::Contact& found, 
     const double place = round ? (std::atan2(along2, along1) - facets.turn) / facet : (along1 >= 0.0 ? 0.0 : 1.0);
     return place - facets.count * std::floor(place / facets.count);
   };
-  if (found.state == ConeNewton::State::sticking) {
+  if (found.state == State::sticking) {
     double place = place_of(found.s1, found.s2);
     const double from_middle = (place - std::floor(place) - 0.5) * facet;
     const double reach = std::hypot(found.s1, found.s2) * std::cos(from_middle);
-    if (round && reach > radius * std::cos(0.5 * facet)) {
+    if (round && reach > found.radius * std::cos(0.5 * facet)) {
       facets.turn = std::atan2(found.s2, found.s1);
       place = 0.0;
     }
@@ -227,9 +199,9 @@ void IslandSolver::suggest_contact(int first, const ConeNewton::Contact& found, 
     return;
   }
   int along = 0;
-  if (found.state == ConeNewton::State::sliding && round)
+  if (found.state == State::sliding && round)
     facets.turn = std::atan2(found.s2, found.s1);
-  else if (found.state == ConeNewton::State::sliding)
+  else if (found.state == State::sliding)
     along = found.s1 >= 0.0 ? 0 : 1;
   else
     along = static_cast<int>(std::lround(place_of(-found.u1, -found.u2))) % facets.count;
