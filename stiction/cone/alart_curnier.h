@@ -32,7 +32,6 @@ class AlartCurnier final : public Solver {
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
   /// As improve(), where u = W s + q and the residual of s are known.
   int improve_from(const ScaledProblem& problem, double target, const Vector& u, double residual, Vector& s);
-  void set_rho(double rho) { options_.rho = rho; }
 
   /// The problem with u + softness (s - centre) for u, from s, until |F| is at most `target` sqrt(n). True then; s is
   /// changed in any case. What a proximal point method asks for.

@@ -56,14 +56,6 @@ bool Cascade::sweep_and_polish(const ScaledProblem& problem, double target, int 
   return residual <= target;
 }
 
-bool Cascade::polish(const ScaledProblem& problem, double target, Vector& s) {
-  for (const double rho : {1.0, 0.1}) {
-    newton_.set_rho(rho);
-    if (ask(newton_, problem, target, s)) return true;
-  }
-  return false;
-}
-
 bool Cascade::try_other_paths(const ScaledProblem& problem, double target, Vector& s) {
   for (const double start : {1.0, 100.0, 3.0}) {
     sure_->central_path.set_start(start);
@@ -92,9 +84,8 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
     attempts_.push_back({"start", 0, best_});
     return 0;
   }
-  if (effort_ == Effort::full && take_rest(problem, target, s)) return 0;
+  if (take_rest(problem, target, s)) return 0;
   const bool factorised = problem.size() <= too_large_to_factorise;
-  newton_.set_rho(1.0);
   swept_ = s;
   const int first = problem.contacts() <= few_contacts ? first_sweeps : 0;
   if (first > 0 && sweep_and_polish(problem, target, first, s)) return iterations_;
@@ -107,12 +98,10 @@ int Cascade::improve(const ScaledProblem& problem, double target, Vector& s) {
     sure_->central_path.set_start(10.0);
     if (ask(sure_->central_path, problem, target, s)) return iterations_;
     if (ask(sure_->proximal_point, problem, target, s)) return iterations_;
-    if (effort_ == Effort::patient) return iterations_;
     if (ask(sure_->polyhedral, problem, target, s)) return iterations_;
     if (try_other_paths(problem, target, s)) return iterations_;
-    if (ask(sure_->admm, problem, target, s) || ask(sure_->harder, problem, target, s)) return iterations_;
   }
-  if (!ask(sure_->many, problem, target, s) && factorised) polish(problem, target, s);
+  ask(sure_->many, problem, target, s);
   return iterations_;
 }
 

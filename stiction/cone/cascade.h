@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "stiction/cone/admm.h"
 #include "stiction/cone/alart_curnier.h"
 #include "stiction/cone/central_path.h"
 #include "stiction/cone/polyhedral.h"
@@ -16,19 +15,11 @@ namespace stiction::cone {
 ///
 /// The start as it is, and no force at all; a few sweeps and Newton's method, of a small problem twice, the second time
 /// after more sweeps; accelerated sweeps where the problem is large; a few proximal points where that ended near; the
-/// central path; proximal points; Lemke's method on facets; the central path from other starts; ADMM; harder proximal
-/// points; accelerated sweeps without hurry; and Newton's method once more, with two rho. Each has a limit of its own,
-/// so it ends, with the best point that was found. Problems too large to factorise get sweeps alone.
+/// central path; proximal points; Lemke's method on facets; the central path from other starts; and accelerated sweeps
+/// without hurry. Each has a limit of its own, so it ends, with the best point that was found. Problems too large to
+/// factorise get sweeps alone.
 class Cascade final : public Solver {
  public:
-  enum class Effort : char {
-    full,
-    patient,  ///< Ends before Lemke's method, for `residual` alone, and proves nothing: a start, after which others go
-              ///< on.
-  };
-
-  Cascade() = default;
-  explicit Cascade(Effort effort) : effort_(effort) { prove_infeasible = each_contact = effort == Effort::full; }
   [[nodiscard]] std::string_view name() const override { return "auto"; }
   int improve(const ScaledProblem& problem, double target, Vector& s) override;
 
@@ -39,8 +30,6 @@ class Cascade final : public Solver {
     ProximalPoint last_digits{{.most_iterations = 30}};
     ProximalPoint proximal_point{{.most_iterations = 150}};
     Polyhedral polyhedral;
-    Admm admm{{.most = 2000}};
-    ProximalPoint harder{{.most_iterations = 150, .softness = 1e-3}};
     Sweeps some{{.most = 600, .patience = 12}};
     Sweeps many{{.most = 20'000, .patience = 100}};
   };
@@ -49,12 +38,9 @@ class Cascade final : public Solver {
   bool ask(Solver& method, const ScaledProblem& problem, double target, Vector& s);
   /// So many plain sweeps more, and Newton's method from there unless the problem is large. Better points go to s.
   bool sweep_and_polish(const ScaledProblem& problem, double target, int sweeps, Vector& s);
-  /// Newton's method from s with several rho.
-  bool polish(const ScaledProblem& problem, double target, Vector& s);
   /// The central path from other starts than the first.
   bool try_other_paths(const ScaledProblem& problem, double target, Vector& s);
 
-  Effort effort_ = Effort::full;
   AlartCurnier newton_{{.most = 20, .patience = 7}};
   std::unique_ptr<Sure> sure_;
   Vector u_, swept_, polished_;

@@ -24,7 +24,7 @@ using linalg::Vector;
 ///
 /// With `mu2` the cone is elliptic, |(r_t / mu, r_s / mu2)| <= r_n, and sliding opposes friction in the metric in which
 /// the ellipse is round. W may be dense or sparse, of any rank, and need not be symmetric: with friction that another
-/// contact bears it is off by a quarter. The methods interior_point and fixed_point are for symmetric W.
+/// contact bears it is off by a quarter.
 struct Problem {
   std::string name = {};
   lcp::Status expect = lcp::Status::solved;  ///< How a solver must end, where somebody stored that with it.

@@ -135,7 +135,7 @@ void ScaledProblem::Block::expand(double full[9]) const {
   std::copy_n(values, 9, full);
 }
 
-void ScaledProblem::load(const Problem& problem, bool each_contact) {
+void ScaledProblem::load(const Problem& problem) {
   dimension_ = problem.dimension;
   if (dimension_ == 3)
     find_blocks<3>(problem);
@@ -155,8 +155,7 @@ void ScaledProblem::load(const Problem& problem, bool each_contact) {
   q_ /= kappa_;
   data_ = rho * problem.free_speeds().norm() / kappa_;
   borne_ = problem.borne;
-  weight_.clear();
-  if (each_contact) set_weights(problem);
+  set_weights(problem);
 }
 
 void ScaledProblem::set_weights(const Problem& problem) {
@@ -250,15 +249,9 @@ double ScaledProblem::residual(const Vector& s, const Vector& u) const {
       sum += error * error;
       if (i > 0 || !is_borne(c)) r_squared += r * r;
     }
-    if (!weight_.empty()) worst = std::max(worst, contact_residual(c, s.data() + first, v, u[first]));
+    worst = std::max(worst, contact_residual(c, s.data() + first, v, u[first]));
   }
   const double error = std::sqrt(sum), force = std::sqrt(r_squared);
-  if (weight_.empty()) {
-    // A large r must not buy everything here either: in proportion, at a tolerance of 1e-8 it is held to 1e-4 of q.
-    constexpr double data_share = 1e-4;
-    const double unseen = data_ > 0.0 ? std::numeric_limits<double>::epsilon() * force : 0.0;
-    if (error + unseen > 0.0) worst = data_share * (error + unseen) / data_;
-  }
   const double value = error > 0.0 ? std::max(worst, error / std::max(force, data_)) : worst;
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }

@@ -16,9 +16,8 @@ namespace stiction::cone {
 /// one in the plane, which W has not, and those without friction, which are rows of their own with a unit diagonal.
 class ScaledProblem {
  public:
-  /// Storage is kept: a second problem with no more blocks allocates nothing. Without `each_contact` the residual is
-  /// the one over all contacts alone.
-  void load(const Problem& problem, bool each_contact = true);
+  /// Storage is kept: a second problem with no more blocks allocates nothing.
+  void load(const Problem& problem);
 
   [[nodiscard]] int contacts() const { return static_cast<int>(mu_.size()); }
   [[nodiscard]] Index size() const { return 3 * static_cast<Index>(mu_.size()); }
@@ -89,11 +88,10 @@ class ScaledProblem {
   double kappa_ = 1.0;
   double data_ = 0.0;  ///< rho |q| of the certificate, over kappa.
   std::vector<double> mu_;
-  std::vector<double> scale_;   ///< D, a row each.
-  std::vector<double> metric_;  ///< d alone, a contact each: what the certificate measures in.
-  std::vector<double> rho_;     ///< The certificate's, in these units, a contact each.
-  std::vector<double> weight_;  ///< kappa / (d V): the certificate's contact_residual is that times the error. Empty:
-                                ///< not asked for.
+  std::vector<double> scale_;          ///< D, a row each.
+  std::vector<double> metric_;         ///< d alone, a contact each: what the certificate measures in.
+  std::vector<double> rho_;            ///< The certificate's, in these units, a contact each.
+  std::vector<double> weight_;         ///< kappa / (d V): the certificate's contact_residual is that times the error.
   std::vector<double> radius_weight_;  ///< The same of the law of a radius, by the radius or V.
   std::vector<char> own_, borne_;
   std::vector<int> starts_, diagonal_, mark_, cursor_;

@@ -1,6 +1,5 @@
 #include "stiction/cone/second_order_cone.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace stiction::soc {
@@ -36,26 +35,6 @@ void divide(int dim, const double* x, const double* y, double* z) {
   const double first = (x[0] * y[0] - tail) / determinant(dim, x);
   for (int i = 1; i < dim; ++i) z[i] = (y[i] - first * x[i]) / x[0];
   z[0] = first;
-}
-
-double longest_step(int dim, const double* x, const double* step, double most) {
-  if (dim == 1) return step[0] < 0.0 ? std::min(most, -x[0] / step[0]) : most;
-  // The smaller positive root of det(x + t step) = c + 2 b t + a t^2.
-  double a = step[0] * step[0], b = x[0] * step[0];
-  for (int i = 1; i < dim; ++i) {
-    a -= step[i] * step[i];
-    b -= x[i] * step[i];
-  }
-  const double c = determinant(dim, x), discriminant = b * b - a * c;
-  double t = most;
-  if (a < 0.0 || (b < 0.0 && discriminant >= 0.0)) {
-    const double root = std::sqrt(std::max(0.0, discriminant));
-    // c / (-b + root) is the smaller positive root in both cases, without cancellation where b < 0.
-    const double candidate = b <= 0.0 ? c / (-b + root) : (-b - root) / a;
-    if (candidate > 0.0) t = std::min(t, candidate);
-  }
-  if (step[0] < 0.0) t = std::min(t, -x[0] / step[0]);
-  return t;
 }
 
 bool Scaling::set(int dimension, const double* x, const double* y) {

@@ -11,8 +11,6 @@ namespace stiction::soc {
 void multiply(int dim, const double* x, const double* y, double* z);
 /// z with x o z = y.
 void divide(int dim, const double* x, const double* y, double* z);
-/// The largest t <= most for which x + t step stays in the cone, x inside.
-[[nodiscard]] double longest_step(int dim, const double* x, const double* step, double most);
 
 /// Nesterov and Todd's scaling (1997) of a pair inside the cone: symmetric G with G x = G^-1 y.
 struct Scaling {

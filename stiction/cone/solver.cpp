@@ -22,7 +22,7 @@ void Solver::solve(const Problem& problem, Solution& solution) {
     return;
   }
 
-  scaled_.load(problem, each_contact);
+  scaled_.load(problem);
   if (solution.r.size() == problem.size() && solution.r.allFinite() && !problem.q.isZero(0.0))
     scaled_.from_original(solution.r, s_);
   else

@@ -57,7 +57,6 @@ class Solver {
 
   double tolerance = 1e-8;
   bool prove_infeasible = true;
-  bool each_contact = true;  ///< False: works for `residual` alone. For a start, where others go on.
 
  protected:
   std::vector<Attempt> attempts_;                           ///< Of a solver that has several methods.

@@ -4,7 +4,6 @@
 
 #include "stiction/cone/cascade.h"
 #include "stiction/cone/central_path.h"
-#include "stiction/cone/fixed_point.h"
 #include "stiction/cone/proximal_point.h"
 
 namespace stiction::cone {
@@ -17,11 +16,9 @@ std::unique_ptr<Solver> make() {
 }
 
 using Maker = std::unique_ptr<Solver> (*)();
-constexpr std::array<std::string_view, 9> names{
-    "auto", "sweeps", "newton", "interior_point", "admm", "proximal_point", "fixed_point", "central_path", "lemke"};
+constexpr std::array<std::string_view, 6> names{"auto", "sweeps", "newton", "proximal_point", "central_path", "lemke"};
 constexpr std::array<Maker, names.size()> makers{make<Cascade>,       make<Sweeps>,      make<AlartCurnier>,
-                                                 make<InteriorPoint>, make<Admm>,        make<ProximalPoint>,
-                                                 make<FixedPoint>,    make<CentralPath>, make<Polyhedral>};
+                                                 make<ProximalPoint>, make<CentralPath>, make<Polyhedral>};
 
 }  // namespace
 

@@ -54,27 +54,5 @@ TEST(SecondOrderCone, DivisionUndoesMultiplication) {
   }
 }
 
-TEST(SecondOrderCone, LongestStepEndsOnTheRim) {
-  Random random(6);
-  int ended = 0;
-  for (int i = 0; i < 500; ++i) {
-    const int dim = 1 + i % 3;
-    double x[3], step[3], end[3];
-    inside(random, dim, x);
-    for (int k = 0; k < dim; ++k) step[k] = random.normal();
-    const double t = longest_step(dim, x, step, 100.0);
-    for (const double share : {0.25, 0.5, 0.999}) {
-      for (int k = 0; k < dim; ++k) end[k] = x[k] + share * t * step[k];
-      EXPECT_GT(determinant(dim, end), 0.0);
-      EXPECT_GT(end[0], 0.0);
-    }
-    if (t == 100.0) continue;
-    ++ended;
-    for (int k = 0; k < dim; ++k) end[k] = x[k] + t * step[k];
-    EXPECT_NEAR(determinant(dim, end), 0.0, 1e-8);
-  }
-  EXPECT_GT(ended, 100);
-}
-
 }  // namespace
 }  // namespace stiction::soc

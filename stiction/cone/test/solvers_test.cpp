@@ -9,7 +9,6 @@
 #include "problems/generator/cone_problem.h"
 #include "problems/generator/families.h"
 #include "stiction/base/random.h"
-#include "stiction/cone/fixed_point.h"
 #include "stiction/cone/problem_file.h"
 
 namespace stiction::cone {
@@ -66,32 +65,6 @@ TEST(ConeSolvers, TheCascadeSolvesEveryFamily) {
       solver->solve(problem, solution);
       EXPECT_EQ(solution.status, Status::solved) << problem.name << " " << solution.certificate.contact_residual;
       EXPECT_FALSE(solution.attempts.empty());
-    }
-}
-
-// Where nothing slides, one convex programme is the whole answer, however redundant the contacts are.
-TEST(ConeSolvers, AHeapAtRestIsOneProgramme) {
-  Problem problem = families::to_cone(families::find_family("brick_wall")->make({.contacts = 60, .seed = 4}));
-  problem.mu.setConstant(1.0);
-  // Sticking without a doubt: q is what a force well inside every cone takes away.
-  Vector inside = Vector::Zero(problem.size());
-  for (Index c = 0; c < problem.contacts(); ++c) inside[3 * c] = 1.0 + 0.1 * static_cast<double>(c % 7);
-  problem.q.setZero();
-  for (Index j = 0; j < problem.size(); ++j)
-    problem.W.for_each_in_column(j, [&](Index i, double value) { problem.q[i] -= value * inside[j]; });
-  FixedPoint one({.most = 1});
-  Solution solution;
-  one.solve(problem, solution);
-  EXPECT_EQ(solution.status, Status::solved) << solution.certificate.residual;
-}
-
-TEST(ConeSolvers, TheFixedPointSolvesWhatSlides) {
-  for (const char* family : {"sphere_pile", "random_contacts", "arch"})
-    for (const std::uint64_t seed : {1, 2, 3}) {
-      const Problem problem = families::to_cone(families::find_family(family)->make({20, 1000.0, seed}));
-      Solution solution;
-      make_solver("fixed_point")->solve(problem, solution);
-      EXPECT_EQ(solution.status, Status::solved) << problem.name << " " << solution.certificate.contact_residual;
     }
 }
 
