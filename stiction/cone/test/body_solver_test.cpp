@@ -61,6 +61,24 @@ TEST(BodySolver, PlainContactsAreCertifiedOnTheirRows) {
   }
 }
 
+// The same problem in a billionth of a billionth of the speed, from the impulses of the first: of what came to rest.
+TEST(BodySolver, ImpulsesOfAnotherTimeAreNoStart) {
+  constexpr double rest = 1e-18;
+  Random random(74);
+  BodySolver solver;
+  for (int turn = 0; turn < 40; ++turn) {
+    BodyProblem problem = random_body_problem(random, family_of(turn));
+    std::vector<double> r = zeros(problem);
+    ASSERT_TRUE(solver.solve(problem, 1e-8, false, BodyStage::none, r)) << turn;
+    for (std::vector<double>* list : {&problem.v, &problem.k, &problem.b, &problem.least, &problem.most})
+      for (double& value : *list) value *= rest;
+    for (BodyProblem::Unit& unit : problem.units) unit.speed *= rest;
+    for (BodyProblem::Group& group : problem.groups) group.hf *= rest;
+    EXPECT_TRUE(solver.solve(problem, 1e-8, false, BodyStage::none, r)) << turn;
+    EXPECT_LE(solver.state().error, 1e-8) << turn;
+  }
+}
+
 TEST(BodySolver, AnAnswerIsAcceptedAndOneThatIsOffIsNot) {
   Random random(73);
   int exact = 0;
