@@ -83,19 +83,22 @@ int main(int argc, char** argv) {
   }
   std::printf("## Families of contact problems, on their factors\n\n");
   std::printf(
-      "%d problems of each size and of the mass ratios 1 and 1000; processor time of all of a size, from nothing. The goal "
+      "%d problems of each size and of the mass ratios 1 and 1000; processor time of all of a size, from nothing. The "
+      "goal "
       "is a growth of at most contacts^%.1f.\n\n",
       seeds, most_growth);
   std::printf("| family | solved |");
   for (const int size : sizes) std::printf(" s at %d |", size);
-  std::printf(" growth | slowest s | which | worst residual | in a contact |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      " growth | slowest s | which | worst residual | in a contact |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   bool whole = true;
   for (const families::Family& family : families::solvable_families()) {
     Tally tally;
     for (std::size_t size = 0; size < sizes.size(); ++size)
       for (const double ratio : {1.0, 1000.0})
         for (int seed = 1; seed <= seeds; ++seed)
-          tally.add(families::to_factor_form(family.make({sizes[size], ratio, static_cast<std::uint64_t>(seed)})), size);
+          tally.add(families::to_factor_form(family.make({sizes[size], ratio, static_cast<std::uint64_t>(seed)})),
+                    size);
     tally.print(family.name);
     whole &= tally.solved == tally.problems;
   }
