@@ -12,6 +12,32 @@ namespace {
 
 constexpr double g = 9.81;
 
+/// 38 bricks with open head joints of 1 mm and a steel ball. In no folder: schemes at velocity level take minutes.
+Scene hit_wall() {
+  std::string bodies = R"({"name": "floor", "fixed": true, "shape": {"type": "half_space"}},
+    {"name": "ball", "mass": 28, "shape": {"type": "sphere", "radius": 0.0948}, "position": [0.03, -0.16, 0.37],
+     "velocity": [0, 6, 0]})";
+  constexpr int in_a_row = 5, courses = 7;
+  constexpr double pitch = 0.201, height = 0.1;
+  for (int course = 0; course < courses; ++course) {
+    double left = -0.5 * in_a_row * pitch;
+    const bool has_halves = course % 2 == 1;
+    for (int i = 0; i < in_a_row + (has_halves ? 1 : 0); ++i) {
+      const double own = has_halves && (i == 0 || i == in_a_row) ? 0.5 * pitch : pitch, length = own - 1e-3;
+      bodies += ",\n{\"name\": \"brick_" + std::to_string(course) + "_" + std::to_string(i) +
+                "\", \"mass\": " + std::to_string(20.0 * length) + ", \"shape\": {\"type\": \"box\", \"size\": [" +
+                std::to_string(length) + ", 0.1, 0.1]}, \"position\": [" + std::to_string(left + 0.5 * own) + ", 0, " +
+                std::to_string((course + 0.5) * height) + "]}";
+      left += own;
+    }
+  }
+  Result<Scene> scene = parse_scene(R"({"stiction": 1, "materials": {"default": {"mu": 0.5}}, "bodies": [)" + bodies +
+                                        R"(], "simulation": {"h": 0.005, "end": 0.1, "tolerance": 1e-6}})",
+                                    "hit_wall", {});
+  EXPECT_TRUE(scene.ok()) << scene.error();
+  return std::move(scene).value();
+}
+
 TEST(ShapeScenes, TenCubesStandUnderAThousandTimesTheirMass) {
   SceneRun run(load("stacks/ten_cubes"));
   run.until(2.0);
@@ -71,7 +97,7 @@ TEST(ShapeScenes, AHouseOfBlocksCollapses) {
 
 // A large redundant island in an impact: no step fails, what is not full says so, and nothing is created.
 TEST(ShapeScenes, AWallThatABallHasHitGoesOn) {
-  SceneRun run(load("stacks/hit_wall"));
+  SceneRun run(hit_wall());
   run.until(0.1);
   EXPECT_EQ(run.why(), "");
   const RunCertificate& certificate = run->certificate();
@@ -81,7 +107,7 @@ TEST(ShapeScenes, AWallThatABallHasHitGoesOn) {
   EXPECT_LE(run->energy().largest, run->energy().initial * (1.0 + 1e-9));
   EXPECT_GT(run->velocity(run.body("ball")).y(), 0.5) << "it breaks through";
   EXPECT_LT(run->velocity(run.body("ball")).y(), 5.0);
-  EXPECT_GT(run->pose(run.body("brick_4_3")).position.y(), 0.02) << "and takes bricks along";
+  EXPECT_GT(run->pose(run.body("brick_3_2")).position.y(), 0.02) << "and takes bricks along";
 }
 
 TEST(ShapeScenes, RocksSlideInATunnel) {
