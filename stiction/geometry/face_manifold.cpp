@@ -177,7 +177,7 @@ void FaceManifold::add_rim_crossings(const Patch& cap, const Patch& edges, bool 
 
 /// Where two rims cross as seen along the normal: found as if the ends were parallel, then by Newton's method.
 void FaceManifold::add_crossing_rims() {
-  constexpr int most_steps = 4;
+  constexpr int most_steps = 12;  // where rims nearly touch from inside each step halves what is left
   const Patch &a = patch_a_, &b = patch_b_;
   const Vec3& n = nearest_->normal;
   const Vec3 apart = b.center - a.center, towards = apart - apart.dot(a.normal) * a.normal;
@@ -200,7 +200,7 @@ void FaceManifold::add_crossing_rims() {
       const Vec3 arm = on_b - b.center, arm_way = way - b.normal.dot(way) / facing_it * n;
       off = arm.norm() - b.radius;
       const double slope = arm.dot(arm_way) / arm.norm();
-      if (step == most_steps || !(std::abs(slope) > 0.0)) break;
+      if (step == most_steps || !(std::abs(slope) > 0.0) || std::abs(off) <= last_digits * b.radius) break;
       angle -= off / slope;
     }
     // Nearly as large and nearly above each other they may not cross at all.

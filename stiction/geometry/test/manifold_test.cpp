@@ -294,5 +294,27 @@ TEST(Manifold, RimsCrossOnBoth) {
   }
 }
 
+TEST(Manifold, RimsCrossOnTheRimsThemselves) {
+  Random random(11);
+  int crossings = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const Cylinder upper{random.uniform(0.1, 0.4), 0.5}, lower{random.uniform(0.1, 0.4), 0.4};
+    const double inner = std::abs(upper.radius - lower.radius), outer = upper.radius + lower.radius;
+    // From where they touch from inside to where they touch from outside, often near one of the two.
+    const double share = random.uniform(0.0, 1.0);
+    const double beside = inner + (outer - inner) * std::pow(share, 8.0);
+    const Pose pose =
+        turned({beside, 0.0, 0.2 + 0.25}, random_vector(random, 1.0).normalized(), random.uniform(0.0, 0.6));
+    for (const auto& contact : find(upper, pose, lower, {}, 0.1)) {
+      if (contact.feature >> (2 * feature_index_bits) != static_cast<int>(FeatureKind::edges)) continue;
+      ++crossings;
+      const Vec3 local = pose.orientation.conjugate() * (contact.point_a - pose.position);
+      EXPECT_NEAR(local.head<2>().norm(), upper.radius, 1e-11) << trial;
+      EXPECT_NEAR(contact.point_b.head<2>().norm(), lower.radius, 1e-11) << trial;
+    }
+  }
+  EXPECT_GT(crossings, 1000);
+}
+
 }  // namespace
 }  // namespace stiction
