@@ -192,13 +192,13 @@ bool IslandSolver::return_to_best(StepSolution& solution) {
 }
 
 /// An answer for the facets of the last step, or for those of the true cone's answer. True when solved.
-bool IslandSolver::find_first(StepSolution& solution) {
+bool IslandSolver::find_first(lcp::Lemke& lemke, StepSolution& solution) {
   assemble(solution);
   suggest_memory(solution);
   if (run(trial_) || (suggest_found(solution) && run(trial_))) return true;
   assemble(solution);
   suggest_memory(solution);
-  return run(lemke_);
+  return run(lemke);
 }
 
 /// Finds further directions for the facets, and solves again.
@@ -213,7 +213,7 @@ bool IslandSolver::solve_turned(StepSolution& solution) {
 
 /// Turns facets until friction opposes sliding, and solves again each time.
 bool IslandSolver::settle(StepSolution& solution) {
-  if (!find_first(solution)) return false;
+  if (!find_first(lemke_, solution)) return false;
   double mark = std::numeric_limits<double>::infinity();  // the best angle when it last fell to a half,
   int marked = 0;                                         // and when that was
   for (int turn = 0;; ++turn) {
@@ -235,10 +235,13 @@ bool IslandSolver::settle(StepSolution& solution) {
 }
 
 bool IslandSolver::solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
-                         const StepSolution& on_bodies, StepSolution& solution, ContactMemory& next) {
+                         const StepSolution& on_bodies, bool once, StepSolution& solution, ContactMemory& next) {
   begin(problem, islands, island, memory, on_bodies);
   bool solved = false;
-  if (task_.turns) {
+  if (once) {
+    solved = find_first(once_, solution);
+    if (solved) read_answer(solution);
+  } else if (task_.turns) {
     solved = settle(solution);
   } else {
     assemble(solution);

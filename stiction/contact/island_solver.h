@@ -28,9 +28,10 @@ class IslandSolver {
   explicit IslandSolver(const PolyhedralOptions& options) : options_(options) {}
 
   /// Reads the island's facets from the solution, and writes its part of the solution and of `next`. False: unsolved.
-  /// `on_bodies`: what was found on the true cone, an answer or not.
+  /// `on_bodies`: what was found on the true cone, an answer or not. `once`: one path for the facets as they are, no
+  /// turning and no proof.
   bool solve(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
-             const StepSolution& on_bodies, StepSolution& solution, ContactMemory& next);
+             const StepSolution& on_bodies, bool once, StepSolution& solution, ContactMemory& next);
 
   /// Since the last call.
   SolveCounts take_counts();
@@ -70,7 +71,7 @@ class IslandSolver {
   void begin(const StepProblem& problem, const Islands& islands, int island, const ContactMemory& memory,
              const StepSolution& on_bodies);
   bool settle(StepSolution& solution);
-  bool find_first(StepSolution& solution);
+  bool find_first(lcp::Lemke& lemke, StepSolution& solution);
   bool solve_turned(StepSolution& solution);
   bool run(lcp::Lemke& lemke);
   void place_unknowns(const StepSolution& solution);
@@ -103,6 +104,7 @@ class IslandSolver {
   Task task_;
   lcp::Lemke lemke_;
   lcp::Lemke trial_{{.reuse_basis = true, .prove_infeasible = false, .most_tries = 0}};
+  lcp::Lemke once_{{.reuse_basis = true, .prove_infeasible = false, .most_tries = 1}};
   lcp::Problem lcp_;
   lcp::Solution answer_;
   linalg::Triplets triplets_;

@@ -138,7 +138,8 @@ bool PolyhedralSolver::solve_islands(const StepProblem& problem, StepSolution& s
     bool found = false;
     if (!is_futile(island)) {
       IslandSolver& solver = workspace_for(island, solution);
-      found = solver.solve(problem, islands_, island, memory_, found_, solution, next_memory_);
+      found =
+          solver.solve(problem, islands_, island, memory_, found_, effort_ == Effort::sparing, solution, next_memory_);
       counts_.add(solver.take_counts());
       note_facets(island, found);
     }
@@ -354,6 +355,7 @@ bool PolyhedralSolver::solve_blocks(const StepProblem& problem, StepSolution& so
   const bool solved = solve_islands(problem, solution);
   judge(problem, solution, certificate);
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
+  if (effort_ == Effort::sparing) return solved;
   return solve_softly(problem, solution, certificate) || solved;
 }
 

@@ -34,8 +34,9 @@ class PolyhedralSolver {
   PolyhedralSolver(PolyhedralSolver&&) noexcept;
   PolyhedralSolver& operator=(PolyhedralSolver&&) noexcept;
 
-  /// Lemke's method runs to its end, and looks for a proof there, before it says that there is no answer. Where there
-  /// is another way on, `sparing`, an island for which facets found nothing is not given to them again for a while.
+  /// Lemke's method runs to its end, and looks for a proof there, before it says that there is no answer, and facets
+  /// turn until they are true. Where there is another way on, `sparing`, it has one path with the facets as they are,
+  /// and an island for which that found nothing is not given to them again for a while.
   enum class Effort : std::uint8_t { full, sparing };
 
   /// True when every island was solved; `certificate` is that of the whole answer in any case: by the problem's own law
@@ -54,6 +55,11 @@ class PolyhedralSolver {
   [[nodiscard]] int tries() const { return tries_; }
   /// Whether the last solve found no answer for the island of this velocity.
   [[nodiscard]] bool is_unsolved(int velocity) const { return unsolved_[static_cast<std::size_t>(velocity)]; }
+
+  /// Whether it found one that is not on the true cone, which was asked for.
+  [[nodiscard]] bool is_on_facets(int velocity) const {
+    return options_.asks_round() && !open_.empty() && open_[static_cast<std::size_t>(velocity)];
+  }
 
   [[nodiscard]] const SolveCounts& counts() const { return counts_; }
   void forget();

@@ -123,8 +123,9 @@ void Lemke::run(const Problem& problem, Solution& solution) {
   if (form_.is_shifted() && accept_rest(problem, solution)) return;
   if (climb(problem, solution)) return;
   // Free variables that are dependent by themselves but not redundant (multipliers of equality constraints) leave no
-  // basis to start from: split them into two nonnegative ones.
-  if (split_free_variables(problem) && climb(problem, solution)) return;
+  // basis to start from: split them into two nonnegative ones. One try that ended in a ray had such a basis.
+  const bool had_its_try = options_.most_tries == 1 && saw_ray_;
+  if (!had_its_try && split_free_variables(problem) && climb(problem, solution)) return;
   if (prove(problem, solution, false)) return;
   if (best_residual_ < infinity)
     solution.z = best_;

@@ -11,7 +11,8 @@ namespace {
 constexpr double firm = 1e3;
 // m or rad: what joints and gaps that are not held may lose.
 constexpr double rounding = 1e-12;
-// Times the band, how far anything may be moved. What has to go further is badly conditioned, and is left to the step.
+// Times the deepest gap, how far anything may be moved. What has to go further is badly conditioned, and is left to the
+// step.
 constexpr double furthest = 10.0;
 
 }  // namespace
@@ -36,10 +37,8 @@ bool GapMending::pose(const std::vector<std::uint64_t>& held) {
 }
 
 bool GapMending::is_better(const std::vector<std::uint64_t>& held, double band) const {
-  std::size_t found = 0;
   for (const ContactPoint& contact : after_.contacts) {
     if (std::binary_search(held.begin(), held.end(), contact.id)) {
-      ++found;
       if (!(std::abs(contact.Phi) <= 0.25 * band)) return false;
       continue;
     }
@@ -49,17 +48,19 @@ bool GapMending::is_better(const std::vector<std::uint64_t>& held, double band) 
   }
   for (int i = 0; i < joints_.size(); ++i)
     if (std::abs(joints_after_.Theta[i]) > std::abs(joints_.Theta[i]) + rounding) return false;
-  return found == held.size();
+  return true;
 }
 
-bool GapMending::mend(double t, const std::vector<std::uint64_t>& held, const Vector& masses, double band, Vector& q) {
-  system_.find_gaps(t, q, furthest * band, before_);
+bool GapMending::mend(double t, const std::vector<std::uint64_t>& held, const Vector& masses, double band,
+                      double deepest, Vector& q) {
+  const double reach = furthest * std::max(band, deepest);
+  system_.find_gaps(t, q, reach, before_);
   system_.find_joints(t, q, joints_);
   if (!pose(held)) return false;
   shortest_way_.find(rows_, masses, errors_, rounding, change_);
-  if (!(change_.lpNorm<Eigen::Infinity>() <= furthest * band)) return false;
+  if (!(change_.lpNorm<Eigen::Infinity>() <= reach)) return false;
   system_.advance(q, change_, 1.0, moved_);
-  system_.find_gaps(t, moved_, furthest * band, after_);
+  system_.find_gaps(t, moved_, reach, after_);
   system_.find_joints(t, moved_, joints_after_);
   if (!is_better(held, band)) return false;
   q = moved_;

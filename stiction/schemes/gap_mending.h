@@ -14,9 +14,10 @@ class GapMending {
  public:
   explicit GapMending(const System& system) : system_(system) {}
 
-  /// Of contacts given by their ids, ordered, whose gaps are at most `band` wide or deep. True: q is changed, by a few
-  /// times the band at most, and no gap of these is more than a quarter of the band; gaps() has them.
-  bool mend(double t, const std::vector<std::uint64_t>& held, const Vector& masses, double band, Vector& q);
+  /// Of contacts given by their ids, ordered, whose gaps are at most `deepest` wide or deep. True: q is changed, by a
+  /// few times that at most, and no gap of these is more than a quarter of the band; gaps() has them.
+  bool mend(double t, const std::vector<std::uint64_t>& held, const Vector& masses, double band, double deepest,
+            Vector& q);
   [[nodiscard]] const GapSet& gaps() const { return after_; }
 
  private:

@@ -12,6 +12,15 @@ namespace {
 constexpr double touching = 0.01;
 // Share of the band from which on gaps are mended.
 constexpr double adds_up = 0.5;
+// Times the band, up to which those of jammed bodies are: micrometres.
+constexpr double deep = 100.0;
+
+/// Of a list by velocity, which may be empty.
+bool is_any_of(const linalg::Rows& rows, int row, const std::vector<char>& list) {
+  const auto columns = rows.columns(row);
+  return !list.empty() && std::any_of(columns.begin(), columns.end(),
+                                      [&](int velocity) { return list[static_cast<std::size_t>(velocity)] != 0; });
+}
 
 }  // namespace
 
@@ -39,24 +48,35 @@ bool HeldGaps::is_near(const Vector& ways, double near) const {
   return true;
 }
 
-void HeldGaps::begin(State& state) {
-  if (entries_.empty()) return;
-  if (state.q != q_) return forget();
+bool HeldGaps::begin(State& state) {
+  if (entries_.empty()) return false;
+  if (state.q != q_) {
+    forget();
+    return false;
+  }
   const bool asks = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.is_held && std::abs(entry.Phi) > adds_up * band();
+    return entry.is_mended() && std::abs(entry.Phi) > adds_up * band();
   });
   if (asks && may_mend_) mend(state);
+  return was_deep_;
 }
 
 void HeldGaps::mend(State& state) {
   held_.clear();
-  for (const Entry& entry : entries_)
-    if (entry.is_held) held_.push_back(entry.id);
-  may_mend_ = mending_.mend(state.t, held_, masses_, band(), state.q);
+  double deepest = 0.0;
+  for (const Entry& entry : entries_) {
+    if (!entry.is_mended()) continue;
+    held_.push_back(entry.id);
+    deepest = std::max(deepest, std::abs(entry.Phi));
+  }
+  may_mend_ = mending_.mend(state.t, held_, masses_, band(), deepest, state.q);
   if (!may_mend_) return;
   q_ = state.q;
-  for (Entry& entry : entries_)
+  for (Entry& entry : entries_) {
     if (const int at = mending_.gaps().find(entry.id); at >= 0) entry.Phi = mending_.gaps().contacts[at].Phi;
+    entry.is_held |= entry.is_jammed && within(entry.Phi);
+  }
+  was_deep_ |= deepest > band();
 }
 
 bool HeldGaps::is_same_set() const {
@@ -64,8 +84,13 @@ bool HeldGaps::is_same_set() const {
                     [](const Entry& a, const Entry& b) { return a.id == b.id; });
 }
 
+/// Of closed contacts.
+bool HeldGaps::may_hold(const ContactPoint& contact, bool is_jammed) const {
+  return !contact.pfaffian && (within(contact.Phi) || (is_jammed && std::abs(contact.Phi) <= deep * band()));
+}
+
 void HeldGaps::note(const Vector& q, const GapSet& gaps, const StepProblem& problem, const StepSolution& solution,
-                    double h) {
+                    double h, const std::vector<char>& jammed) {
   if (!(options_.hold.band > 0.0)) return;
   closed_.assign(static_cast<std::size_t>(gaps.size()), 0);
   for (int j = 0; j < problem.size(); ++j) {
@@ -75,15 +100,32 @@ void HeldGaps::note(const Vector& q, const GapSet& gaps, const StepProblem& prob
   now_.clear();
   for (int i = 0; i < gaps.size(); ++i) {
     const ContactPoint& contact = gaps.contacts[i];
-    closed_[i] = within(contact.Phi) && !contact.pfaffian && (closed_[i] != 0 || contact.Phi <= 0.0) ? 1 : 0;
-    if (closed_[i] != 0) now_.push_back({contact.id, contact.Phi, false});
+    const bool is_closed = closed_[i] != 0 || contact.Phi <= 0.0;
+    closed_[i] = is_closed && may_hold(contact, is_any_of(gaps.n, i, jammed)) ? 1 : 0;
+    if (closed_[i] != 0) now_.push_back({contact.id, contact.Phi});
   }
-  if (is_same_set() && joint_rows_ == problem.joints())
-    for (std::size_t i = 0; i < now_.size(); ++i) now_[i].is_held = entries_[i].is_held;
-  else
+  if (is_same_set() && joint_rows_ == problem.joints()) {
+    for (std::size_t i = 0; i < now_.size(); ++i) {
+      now_[i].is_held = entries_[i].is_held;
+      now_[i].is_jammed = entries_[i].is_jammed;
+    }
+  } else {
     find_redundant(gaps, problem);
+  }
+  if (!jammed.empty()) hold_jammed(gaps, problem, jammed);
   std::swap(entries_, now_);
   q_ = q;
+  was_deep_ = false;
+}
+
+void HeldGaps::hold_jammed(const GapSet& gaps, const StepProblem& problem, const std::vector<char>& jammed) {
+  for (Entry& entry : now_) {
+    const int at = gaps.find(entry.id);
+    if (!is_any_of(gaps.n, at, jammed)) continue;
+    entry.is_jammed = true;
+    entry.is_held = within(entry.Phi);
+    for (const int column : gaps.n.columns(at)) hold_body(problem.blocks.structure, column);
+  }
 }
 
 /// The body that has this velocity is held.

@@ -82,29 +82,31 @@ bool PositionLevel::is_active(std::uint64_t id, double Phi) const {
 }
 
 /// Whether a row belongs to what goes without its position part.
-bool PositionLevel::is_jammed(const linalg::Rows& rows, int row) const {
+bool PositionLevel::is_jammed(const linalg::Rows& rows, int row, Jam from) const {
   const auto columns = rows.columns(row);
   return is_relaxed_ && std::any_of(columns.begin(), columns.end(),
-                                    [&](int velocity) { return jammed_[static_cast<std::size_t>(velocity)]; });
+                                    [&](int velocity) { return jammed_[static_cast<std::size_t>(velocity)] >= from; });
 }
 
-/// The islands of which the last solve had no answer, or none that certifies, go without their position part. False
-/// when they do already.
+/// The islands of which the last solve had no answer, or none on the cone that is asked for, go without the position
+/// part of their contacts, and where that is not enough without that of their joints. False when they do already.
 bool PositionLevel::relax(int velocities) {
   const auto size = static_cast<std::size_t>(velocities);
-  if (!is_relaxed_) jammed_.assign(size, false);
+  if (!is_relaxed_) jammed_.assign(size, Jam::none);
   is_relaxed_ = true;
+  const Jam most = work_.joints().size() > 0 ? Jam::joints : Jam::contacts;
   bool any = false, is_new = false;
+  const auto raise = [&](Jam& jam) {
+    is_new |= jam < most;
+    jam = jam == Jam::none ? Jam::contacts : most;
+  };
   for (int i = 0; i < velocities; ++i) {
-    if (!work_.solver().is_unsolved(i)) continue;
+    if (!work_.solver().is_unsolved(i) && !work_.solver().is_on_facets(i)) continue;
     any = true;
-    is_new |= !jammed_[static_cast<std::size_t>(i)];
-    jammed_[static_cast<std::size_t>(i)] = true;
+    raise(jammed_[static_cast<std::size_t>(i)]);
   }
-  if (any) return is_new;
   // Solved, and not certified: it is not known where.
-  is_new = std::find(jammed_.begin(), jammed_.end(), false) != jammed_.end();
-  jammed_.assign(size, true);
+  if (!any) std::for_each(jammed_.begin(), jammed_.end(), raise);
   return is_new;
 }
 
@@ -125,7 +127,7 @@ void PositionLevel::pose(const State& state, double h) {
   work_.begin_constraints();
   const JointSet& joints = work_.joints();
   for (int i = 0; i < joints.size(); ++i) {
-    const bool rate_alone = joints.is_pfaffian(i) || is_jammed(joints.nu, i);
+    const bool rate_alone = joints.is_pfaffian(i) || is_jammed(joints.nu, i, Jam::joints);
     const double position_part = joints.Theta[i] / h - share * joints.nu.dot(i, v_hat_);
     work_.add_joint(i, rate_alone ? -joints.velocity[i] : position_part - (1.0 - share) * joints.velocity[i]);
   }
@@ -234,20 +236,23 @@ double PositionLevel::gap_left(std::uint64_t id, double moved, bool is_hard) con
 }
 
 /// How far q+ is from the nonlinear conditions: Phi >= 0, Phi = 0 where there is an impulse, Theta = 0. Uses check_ and
-/// check_joints_. What goes without its position part is not looked at.
-double PositionLevel::position_error(double moved, bool is_hard) const {
+/// check_joints_. What goes without its position part is looked at only where all is asked for.
+double PositionLevel::position_error(double moved, bool is_hard, bool all) const {
   double error = 0.0;
   const StepProblem& problem = work_.problem();
+  const auto is_left_out = [&](const linalg::Rows& rows, int row, Jam from = Jam::contacts) {
+    return !all && is_jammed(rows, row, from);
+  };
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0 && !is_jammed(problem.n, j))
+    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0 && !is_left_out(problem.n, j))
       error = std::max(error, gap_left(contact_of_row(problem.contacts[j].id), moved, is_hard));
   for (int j = 0; j < check_.size(); ++j) {
     const ContactPoint& contact = check_.contacts[j];
-    if (contact.Phi < 0.0 && !is_jammed(check_.n, j) && !held_.is_well(contact.id, contact.Phi))
+    if (contact.Phi < 0.0 && !is_left_out(check_.n, j) && !held_.is_well(contact.id, contact.Phi))
       error = std::max(error, -contact.Phi);
   }
   for (int i = 0; i < check_joints_.size(); ++i)
-    if (!is_jammed(check_joints_.nu, i)) error = std::max(error, std::abs(check_joints_.Theta[i]));
+    if (!is_left_out(check_joints_.nu, i, Jam::joints)) error = std::max(error, std::abs(check_joints_.Theta[i]));
   return error;
 }
 
@@ -269,13 +274,13 @@ bool PositionLevel::sinks(const State& state) {
   }
   for (int i = 0; i < check_joints_.size(); ++i) {
     const double more = std::abs(check_joints_.Theta[i]) - std::abs(start_joints_.Theta[i]);
-    if (is_jammed(check_joints_.nu, i) && more > options_.contact_tolerance) return true;
+    if (is_jammed(check_joints_.nu, i, Jam::joints) && more > options_.contact_tolerance) return true;
   }
   return false;
 }
 
 PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
-  held_.begin(state);
+  const bool was_deep = held_.begin(state);
   system_.advance(state.q, state.v, h, q_hat_);
   system_.advance(state.q, state.v, 0.5 * h, q_force_);
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
@@ -294,6 +299,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
   int chases = 0, idle = 0, whole = 0;
   bool is_chase = false, has_ended = false;
+  // Facets had the only answer; they may turn, and what they find is taken.
+  bool had_facets = false, takes_facets = options_.linear;
   // Some island takes long; answers may be rough until the last ones.
   bool is_hard = false, is_fine = options_.linear, is_roughly_enough = false, grazes = false;
   int fine = 0;
@@ -308,17 +315,17 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
     const int left = options_.most_iterations - 1 - iteration;
     pose(state, h);
-    // Without an answer the step goes on without its position part.
-    const bool is_last = is_relaxed_ || left == 0;
+    // Without an answer on the true cone the step goes on without its position part, and only then with facets.
+    const bool is_last = takes_facets || left == 0;
     const double apart = iteration == 0 ? 1.0 : last_moved / (h * v_hat_.lpNorm<Eigen::Infinity>());
-    const double sought = is_fine || is_last ? 0.0 : std::min(roughest, rough_share * apart);
+    const double sought = is_fine || is_relaxed_ || is_last ? 0.0 : std::min(roughest, rough_share * apart);
     const bool solved = work_.solve(report, is_last ? StepWork::Effort::full : StepWork::Effort::sparing, sought);
     is_hard |= work_.solver().was_hard();
     const bool is_rough = solved && work_.solver().is_rough();
     // What is hard is worth no more than it can be had for.
     const bool is_good = work_.certificate().certified(options_.cone.tolerance) || is_rough ||
                          (work_.solver().was_hard() && work_.certificate().is_loose());
-    if (!solved || !(is_relaxed_ || is_good)) {
+    if (!solved || !(is_good || (is_relaxed_ && takes_facets))) {
       // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
       // nothing that could be certified.
       if (left == 0 && least_error < nowhere) {
@@ -326,12 +333,23 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
         error = nowhere;
         break;
       }
-      if (left > 0 && report.forces_are_finite && relax(system_.velocities())) {
+      const bool may_go_on = left > 0 && report.forces_are_finite;
+      const bool is_eased = may_go_on && relax(system_.velocities());
+      if (may_go_on && (is_eased || !takes_facets)) {
+        takes_facets |= !is_eased;
         begin_anew();
         continue;
       }
       if (!must) return Outcome::unconverged;
       if (!solved || !work_.certificate().is_loose()) return Outcome::failed;
+    }
+    // On the true cone there may be none because position parts wedge something; gaps may end as they should all the
+    // same.
+    if (work_.certificate().polyhedral && !takes_facets && left > 0) {
+      had_facets = !is_relaxed_ && relax(system_.velocities());
+      takes_facets = !had_facets;
+      begin_anew();
+      continue;
     }
     keep_pushing();
     const Vector& v_new = work_.solution().v;
@@ -382,6 +400,14 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
       is_fine |= is_near || (error <= roughly && idle > 0);
       is_roughly_enough = drives_hold && fine >= most_fine && error <= roughly;
       is_answer |= is_near || is_roughly_enough;
+    }
+    // Facets keep what is lost without the position part.
+    if (is_answer && !is_rough && is_relaxed_ && had_facets && !takes_facets && left > 0 &&
+        !(position_error(moved, is_hard, true) <= options_.contact_tolerance)) {
+      takes_facets = true;
+      is_relaxed_ = false;
+      begin_anew();
+      continue;
     }
     if (is_answer && !is_rough) {
       has_ended = true;
@@ -437,14 +463,22 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     report.grazes = true;
   }
   report.grazes |= grazes;
-  report.relaxed |= is_relaxed_;
+  // What went without its position parts and ends where they ask for has lost nothing; what begins where it was put
+  // has.
+  const bool is_whole = is_relaxed_ && converged && !options_.linear &&
+                        position_error(h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>(), is_hard, true) <=
+                            options_.contact_tolerance;
+  report.relaxed |= was_deep || (is_relaxed_ && !is_whole);
   was_relaxed_ = is_relaxed_;
   const bool is_roughly = is_roughly_enough || (drives_hold && error <= rough);
   report.rough |= !converged && is_roughly;
   report.converged &= converged || is_roughly;
   work_.record(report);
   work_.note_closed(h, report);
-  held_.note(q_new_, check_, work_.problem(), work_.solution(), h);
+  jammed_velocities_.clear();
+  if (is_relaxed_)
+    for (const Jam jam : jammed_) jammed_velocities_.push_back(jam == Jam::none ? 0 : 1);
+  held_.note(q_new_, check_, work_.problem(), work_.solution(), h, jammed_velocities_);
   predictor_.note(state.v, work_.solution().v, h, pushing_.empty());
   state.q = q_new_;
   state.v = state.v_alpha = work_.solution().v;

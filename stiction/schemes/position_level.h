@@ -40,9 +40,12 @@ class PositionLevel {
   [[nodiscard]] double at() const { return passing_.at(); }
 
  private:
+  /// What goes without its position part: nothing, contacts, or joints too.
+  enum class Jam : std::uint8_t { none, contacts, joints };
+
   void pose(const State& state, double h);
   bool relax(int velocities);
-  [[nodiscard]] bool is_jammed(const linalg::Rows& rows, int row) const;
+  [[nodiscard]] bool is_jammed(const linalg::Rows& rows, int row, Jam from = Jam::contacts) const;
   bool find_missed(double t, const Vector& q, double tolerance);
   void keep_pushing();
   void pose_leaving(double h);
@@ -51,7 +54,7 @@ class PositionLevel {
   void find_passing(const State& state, double h);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
-  [[nodiscard]] double position_error(double moved, bool is_hard) const;
+  [[nodiscard]] double position_error(double moved, bool is_hard, bool all = false) const;
   [[nodiscard]] double gap_left(std::uint64_t id, double moved, bool is_hard) const;
 
   const System& system_;
@@ -66,8 +69,9 @@ class PositionLevel {
   GapSet normals_, check_, start_, leaving_gaps_;
   JointSet check_joints_, start_joints_;
   bool has_drives_ = false;
-  bool is_relaxed_ = false;   ///< Something goes without its position part:
-  std::vector<bool> jammed_;  ///< by velocity, what.
+  bool is_relaxed_ = false;  ///< Something goes without its position part:
+  std::vector<Jam> jammed_;  ///< by velocity, what.
+  std::vector<char> jammed_velocities_;
   bool was_relaxed_ = false;  ///< The last part went without its position part.
   // Sorted:
   std::vector<std::uint64_t> active_;   ///< Contacts with an impulse in the last step,

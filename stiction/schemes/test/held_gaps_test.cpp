@@ -182,7 +182,7 @@ class Noted {
     StepSolution solution;
     solution.v = state.v;
     gaps = assembly.gaps();
-    held.note(state.q, gaps, assembly.problem(), solution, h);
+    held.note(state.q, gaps, assembly.problem(), solution, h, {});
   }
   [[nodiscard]] int count() const {
     int count = 0;
