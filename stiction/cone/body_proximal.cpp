@@ -169,7 +169,7 @@ void BodyProximal::move_centre(const BodySpace& space) {
   last_ = r_;
 }
 
-bool BodyProximal::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double accepted, int most_systems,
+bool BodyProximal::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double accepted, Budget budget,
                          BodyState& state) {
   iterations_ = 0;
   if (state.error <= tolerance) return true;
@@ -188,11 +188,13 @@ bool BodyProximal::solve(BodySpace& space, BodyMatrix& matrix, double tolerance,
   D_.resize(size);
   double softness = options.softness, error = state.error;
   bool is_accepted = false;
-  while (iterations_ < most_systems) {
+  double mark = state.error;  // when it last fell by half,
+  int marked = 0;             // and when that was
+  while (iterations_ < budget.most && iterations_ - marked <= budget.idle) {
     w_ = good_;
     int inner = 0;
     const double sought = std::max(options.inner * tolerance, options.loose * std::min(1.0, error));
-    const int most = std::min(options.most_inner, most_systems - iterations_);
+    const int most = std::min(options.most_inner, budget.most - iterations_);
     const bool found = find_step(space, matrix, softness, sought, most, inner);
     if (!found && softness < options.most_softness) {
       softness = std::min(options.most_softness, softness * options.retreat);
@@ -205,10 +207,14 @@ bool BodyProximal::solve(BodySpace& space, BodyMatrix& matrix, double tolerance,
     error = trial_.error;
     if (!std::isfinite(error)) return false;
     if (error < state.error) state = trial_;
+    if (state.error <= 0.5 * mark) {
+      mark = state.error;
+      marked = iterations_;
+    }
     if (state.error <= tolerance) return true;
     if (state.error <= accepted && !is_accepted) {
       is_accepted = true;
-      most_systems = std::min(most_systems, iterations_ + options.polish);
+      budget.most = std::min(budget.most, iterations_ + options.polish);
     }
     move_centre(space);
     good_ = w_;

@@ -33,10 +33,13 @@ class BodyProximal {
     int polish = 30;              ///< Systems from where the error is accepted: rounding may leave it there.
   };
 
+  /// Linear systems: all, and those in a row in which the error does not fall by half.
+  struct Budget {
+    int most = 4000, idle = 4000;
+  };
   /// From the impulses of `state`; leaves the best found there. True when the tolerance is reached; from where the
   /// error is `accepted` it may take `polish` systems more.
-  bool solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double accepted, int most_systems,
-             BodyState& state);
+  bool solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double accepted, Budget budget, BodyState& state);
   /// Linear systems solved.
   [[nodiscard]] int iterations() const { return iterations_; }
 

@@ -68,7 +68,9 @@ bool BodySolver::try_proximal(double accepted) {
   const auto products = static_cast<double>(std::max(1L, matrix_.products()));
   const int most =
       static_cast<int>(std::clamp(options.most_products / products, 1.0, static_cast<double>(options.most_systems)));
-  const bool found = proximal_.solve(space_, matrix_, enough_, accepted, most, state_);
+  const bool is_small = static_cast<int>(space_.problem().units.size()) <= options.small_island;
+  const BodyProximal::Budget budget{most, is_small ? std::min(most, options.most_idle) : most};
+  const bool found = proximal_.solve(space_, matrix_, enough_, accepted, budget, state_);
   counts_.iterations += proximal_.iterations();
   counts_.factorisations += proximal_.iterations();
   if (state_.error <= accepted) stage_ = BodyStage::proximal;

@@ -52,6 +52,8 @@ class BodySolver {
     /// Products of blocks that it may take, a second or two, and linear systems.
     double most_products = 1e7;
     int most_systems = 4000;
+    /// In small islands so many in a row in which the error does not fall by half: mostly there is no answer then.
+    int most_idle = 300;
     /// Barriers of interior points over that of a cold start: the larger one gets past other folds of the path.
     double cold = 1.0, colder = 100.0;
     int small_island = 150;  ///< Units up to which Newton's method is tried from more places.

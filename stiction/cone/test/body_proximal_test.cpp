@@ -11,11 +11,12 @@ namespace stiction::cone {
 namespace {
 
 constexpr int most_systems = 1000;
+constexpr BodyProximal::Budget ample{most_systems, most_systems};
 
 /// From no impulses, to the tolerance.
 bool solve(double tolerance, BodyStart& start) {
   BodyProximal proximal;
-  return proximal.solve(start.space, start.matrix, tolerance, tolerance, most_systems, start.state);
+  return proximal.solve(start.space, start.matrix, tolerance, tolerance, ample, start.state);
 }
 
 TEST(BodyProximal, SolvesRandomProblemsOfAllLaws) {
@@ -65,7 +66,7 @@ TEST(BodyProximal, KeepsTheBestWithinItsBudget) {
     const double before = start.state.error;
     BodyProximal proximal;
     const int most = 1 + turn % 7;
-    proximal.solve(start.space, start.matrix, 1e-12, 1e-12, most, start.state);
+    proximal.solve(start.space, start.matrix, 1e-12, 1e-12, {most, most}, start.state);
     EXPECT_LE(proximal.iterations(), most);
     EXPECT_LE(start.state.error, before);
     EXPECT_LE((DenseBodies::as_vector(start.state.w) - DenseBodies(problem).velocities(start.state.r)).norm(), 1e-9);
@@ -78,9 +79,20 @@ TEST(BodyProximal, FromWhereTheErrorIsAcceptedItGoesOnOnlyALittle) {
   BodyStart start(problem);
   BodyProximal proximal;
   proximal.options.polish = 5;
-  EXPECT_FALSE(proximal.solve(start.space, start.matrix, 0.0, 1e-6, most_systems, start.state));
+  EXPECT_FALSE(proximal.solve(start.space, start.matrix, 0.0, 1e-6, ample, start.state));
   EXPECT_LE(start.state.error, 1e-6);
   EXPECT_LT(proximal.iterations(), most_systems);
+}
+
+// At rounding the error falls no more.
+TEST(BodyProximal, EndsWhereNothingIsWonAnyMore) {
+  Random random(86);
+  const BodyProblem problem = random_body_problem(random, {.nodes = 8, .contacts = 30, .joints = 0});
+  BodyStart start(problem);
+  BodyProximal proximal;
+  EXPECT_FALSE(proximal.solve(start.space, start.matrix, 0.0, 0.0, {most_systems, 40}, start.state));
+  EXPECT_LE(start.state.error, 1e-10);
+  EXPECT_LT(proximal.iterations(), most_systems / 2);
 }
 
 TEST(BodyProximal, ASecondSolveTakesNothingFromTheHeap) {
@@ -90,11 +102,11 @@ TEST(BodyProximal, ASecondSolveTakesNothingFromTheHeap) {
   BodyStart start(problem);
   const BodyState first = start.state;
   BodyProximal proximal;
-  proximal.solve(start.space, start.matrix, 1e-9, 1e-9, most_systems, start.state);
+  proximal.solve(start.space, start.matrix, 1e-9, 1e-9, ample, start.state);
   const std::vector<double> r = start.state.r;
   start.state = first;
   const AllocationCounter counter;
-  proximal.solve(start.space, start.matrix, 1e-9, 1e-9, most_systems, start.state);
+  proximal.solve(start.space, start.matrix, 1e-9, 1e-9, ample, start.state);
   EXPECT_EQ(counter.count(), 0);
   EXPECT_EQ(start.state.r, r);
 }
