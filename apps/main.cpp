@@ -31,7 +31,7 @@ sparse M are described in docs/problem_file.md. Limits: 512 MiB a file, 10000 un
 
 A file *.fcp is a contact problem with the true friction cone, as u = W r + q (FCP1) or as masses, contacts and joints
 (FCG1, what `stiction run --dump-failed` and `--dump-step` write), also described there; *.hdf5 is one in the form of FCLIB.
-Their solvers: auto (the cascade of the others), sweeps, newton, proximal_point, central_path, admm, lemke.
+Their solvers: auto (the cascade of the others), sweeps, newton, proximal_point, central_path, lemke.
 Pipes and devices are refused. With --out the best point is written also where the status is not `solved`.
 In the JSON of an infeasible contact problem "bound_kind" is "infinite" where "bound" is null: no answer at all.
 

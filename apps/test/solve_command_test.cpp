@@ -197,6 +197,22 @@ TEST_F(SolveCommand, UnknownSolverIsBadInput) {
   EXPECT_NE(run.err.find("enumeration"), std::string::npos) << "the list of names";
 }
 
+TEST_F(SolveCommand, HelpNamesSolversThatThereAre) {
+  const std::string file = write("a.fcp", "FCP1 3 1 3 0 0 1 1 1 1 2 2 1 -1 0 0 0.5");
+  const std::string help = run_program({"solve", "--help"}).out;
+  const std::string intro = "Their solvers: ";
+  const std::size_t begin = help.find(intro);
+  ASSERT_NE(begin, std::string::npos);
+  std::istringstream words(help.substr(begin + intro.size(), help.find('.', begin) - begin - intro.size()));
+  int names = 0;
+  for (std::string word; std::getline(words, word, ','); ++names) {
+    const std::size_t first = word.find_first_not_of(' ');
+    const std::string name = word.substr(first, word.find(' ', first) - first);
+    EXPECT_NE(run_program({"solve", file, "--solver", name}).code, 2) << name;
+  }
+  EXPECT_GE(names, 5);
+}
+
 TEST_F(SolveCommand, BadOptionsAreBadInput) {
   const std::string file = write("a.json", good);
   for (const char* value : {"0", "-1", "nan", "inf", "1", "word"})
