@@ -12,8 +12,7 @@ namespace {
 // Of contacts in the proximal points that come last: from harder ones the solver on bodies has begun already.
 constexpr double softness = 1e-3;
 // Products of blocks that the proximal method on the bodies may take: some seconds, which a stored problem has.
-constexpr double most_products = 4e8;
-constexpr int most_systems = 20'000;
+constexpr double most_products = 1e8;
 
 double worse_of(const Certificate& certificate) {
   return std::max(certificate.residual, certificate.contact_residual);
@@ -42,7 +41,6 @@ std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
 FactorSolver::FactorSolver() {
   proximal_.options.softness = softness;
   bodies_.options.most_products = most_products;
-  bodies_.options.most_systems = most_systems;
 }
 
 std::string FactorSolver::prepare(const FactorForm& form) {
