@@ -41,6 +41,7 @@ std::vector<Vector> find_candidates(const Problem& problem, const Vector& r) {
 FactorSolver::FactorSolver() {
   proximal_.options.softness = softness;
   bodies_.options.most_products = most_products;
+  bodies_.options.most_idle = bodies_.options.most_systems;
 }
 
 std::string FactorSolver::prepare(const FactorForm& form) {

@@ -14,6 +14,8 @@ namespace {
 constexpr double aligned = 1e-7;
 // Turns without a better answer after which there is no hope of one.
 constexpr int hopeless_after = 10;
+// Pivots an unknown after which no further turn is worth its path.
+constexpr long most_pivots = 6;
 // What certifies a step's linear problem before a looser answer is taken: momentum is promised to 1e-10.
 constexpr double tight = 1e-12;
 
@@ -216,6 +218,7 @@ bool IslandSolver::settle(StepSolution& solution) {
   if (!find_first(lemke_, solution)) return false;
   double mark = std::numeric_limits<double>::infinity();  // the best angle when it last fell to a half,
   int marked = 0;                                         // and when that was
+  const long pivots = counts_.pivots;
   for (int turn = 0;; ++turn) {
     read_answer(solution);
     const double angle = worst_misalignment(solution);
@@ -225,7 +228,8 @@ bool IslandSolver::settle(StepSolution& solution) {
       mark = best_angle_;
       marked = turn;
     }
-    if (turn == options_.most_turns || turn - marked >= hopeless_after) {
+    const bool is_long = counts_.pivots - pivots > most_pivots * size_;
+    if (turn == options_.most_turns || turn - marked >= hopeless_after || is_long) {
       ++counts_.unsettled;
       return return_to_best(solution);
     }

@@ -112,7 +112,7 @@ PolyhedralSolver::Futile* PolyhedralSolver::futile_of(int island) {
 
 /// Whether facets are left out for this island, which then has no answer.
 bool PolyhedralSolver::is_futile(int island) {
-  Futile* const futile = effort_ == Effort::full ? nullptr : futile_of(island);
+  Futile* const futile = effort_.always ? nullptr : futile_of(island);
   if (futile == nullptr || futile->left_out == 0) return false;
   --futile->left_out;
   return true;
@@ -138,8 +138,7 @@ bool PolyhedralSolver::solve_islands(const StepProblem& problem, StepSolution& s
     bool found = false;
     if (!is_futile(island)) {
       IslandSolver& solver = workspace_for(island, solution);
-      found =
-          solver.solve(problem, islands_, island, memory_, found_, effort_ == Effort::sparing, solution, next_memory_);
+      found = solver.solve(problem, islands_, island, memory_, found_, !effort_.turns, solution, next_memory_);
       counts_.add(solver.take_counts());
       note_facets(island, found);
     }
@@ -309,7 +308,7 @@ bool PolyhedralSolver::Loose::put_back(bool is_certified, StepSolution& found, S
 bool PolyhedralSolver::solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate,
                              Effort effort, double rough) {
   const PhaseScope scope(Phase::solve);
-  effort_ = options_.asks_round() ? effort : Effort::full;
+  effort_ = options_.asks_round() ? effort : Effort{};
   futile_.resize(static_cast<std::size_t>(problem.velocities()));
   tries_ = 1;
   open_.clear();
@@ -355,7 +354,7 @@ bool PolyhedralSolver::solve_blocks(const StepProblem& problem, StepSolution& so
   const bool solved = solve_islands(problem, solution);
   judge(problem, solution, certificate);
   if (problem.joints() == 0 || (solved && certificate.certified(options_.tolerance))) return solved;
-  if (effort_ == Effort::sparing) return solved;
+  if (!effort_.turns) return solved;
   return solve_softly(problem, solution, certificate) || solved;
 }
 

@@ -34,16 +34,20 @@ class PolyhedralSolver {
   PolyhedralSolver(PolyhedralSolver&&) noexcept;
   PolyhedralSolver& operator=(PolyhedralSolver&&) noexcept;
 
-  /// Lemke's method runs to its end, and looks for a proof there, before it says that there is no answer, and facets
-  /// turn until they are true. Where there is another way on, `sparing`, it has one path with the facets as they are,
-  /// and an island for which that found nothing is not given to them again for a while.
-  enum class Effort : std::uint8_t { full, sparing };
+  /// What facets may cost. Where there is another way on they need neither turn nor be asked again and again.
+  struct Effort {
+    bool turns = true;   ///< Until they are true, Lemke's method to its end with a proof; else one path as they are.
+    bool always = true;  ///< Also for an island for which they found nothing lately.
+  };
 
   /// True when every island was solved; `certificate` is that of the whole answer in any case: by the problem's own law
   /// or, where that does not hold, as one of the weaker problem with the facets it was found for. Hard islands on the
   /// true cone may be left at the error `rough`: is_rough() then.
-  bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate,
-             Effort effort = Effort::full, double rough = 0.0);
+  bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate, Effort effort,
+             double rough = 0.0);
+  bool solve(const StepProblem& problem, StepSolution& solution, StepCertificate& certificate) {
+    return solve(problem, solution, certificate, Effort{});
+  }
   [[nodiscard]] bool is_rough() const;
   /// Whether the last solve had islands that the quick methods do not solve.
   [[nodiscard]] bool was_hard() const;
@@ -117,7 +121,7 @@ class PolyhedralSolver {
   int tries_ = 1;
   StepProblem shares_, soft_;
   StepSolution soft_solution_, as_true_;
-  Effort effort_ = Effort::full;
+  Effort effort_;
   std::vector<Futile> futile_;
   Loose loose_;
   StepSolution found_;      ///< On the bodies,

@@ -51,6 +51,7 @@ Result<RecordFile> RecordFile::create(std::filesystem::path path, const RecordHe
   made.reserve(columns.size());
   for (ColumnDef& def : columns) made.emplace_back(std::move(def));
   std::vector<std::vector<std::string>> names;
+  names.reserve(lists.size());
   for (NameList& list : lists) names.push_back(std::exchange(list.names, {}));
   Result<RecordStore> store = RecordStore::create(std::move(path), heading, made, std::move(lists));
   if (!store) return Error{store.error()};

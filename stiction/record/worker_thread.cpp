@@ -9,7 +9,7 @@ WorkerThread::WorkerThread(std::size_t most_waiting) : most_waiting_(most_waitin
   try {
     thread_ = std::thread([this] { work(); });
   } catch (const std::system_error&) {
-    // give() does without.
+    thread_ = {};  // give() does without
   }
 }
 

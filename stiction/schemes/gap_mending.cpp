@@ -9,11 +9,13 @@ namespace {
 
 // Weight of a joint beside a gap: it keeps its place to a millionth of what gaps that contradict each other ask for.
 constexpr double firm = 1e3;
-// m or rad: what joints and gaps that are not held may lose.
+// m: what gaps that are not held may lose.
 constexpr double rounding = 1e-12;
+// Share of the band that joints may lose, m or rad: the step that follows closes them.
+constexpr double joint_share = 0.1;
 // Times the deepest gap, how far anything may be moved. What has to go further is badly conditioned, and is left to the
 // step.
-constexpr double furthest = 10.0;
+constexpr double furthest = 30.0;
 
 }  // namespace
 
@@ -36,6 +38,14 @@ bool GapMending::pose(const std::vector<std::uint64_t>& held) {
   return true;
 }
 
+/// Where the features of a contact do not meet any more, others of the same two shapes hold it.
+bool GapMending::is_closed(std::uint64_t id, double band) const {
+  if (after_.find(id) >= 0) return true;
+  return std::any_of(after_.contacts.begin(), after_.contacts.end(), [&](const ContactPoint& contact) {
+    return contact.id >> feature_bits == id >> feature_bits && std::abs(contact.Phi) <= band;
+  });
+}
+
 bool GapMending::is_better(const std::vector<std::uint64_t>& held, double band) const {
   for (const ContactPoint& contact : after_.contacts) {
     if (std::binary_search(held.begin(), held.end(), contact.id)) {
@@ -47,8 +57,8 @@ bool GapMending::is_better(const std::vector<std::uint64_t>& held, double band) 
     if (contact.Phi < bound - rounding) return false;
   }
   for (int i = 0; i < joints_.size(); ++i)
-    if (std::abs(joints_after_.Theta[i]) > std::abs(joints_.Theta[i]) + rounding) return false;
-  return true;
+    if (std::abs(joints_after_.Theta[i]) > std::abs(joints_.Theta[i]) + joint_share * band) return false;
+  return std::all_of(held.begin(), held.end(), [&](std::uint64_t id) { return is_closed(id, band); });
 }
 
 bool GapMending::mend(double t, const std::vector<std::uint64_t>& held, const Vector& masses, double band,

@@ -22,6 +22,7 @@ class GapMending {
 
  private:
   [[nodiscard]] bool pose(const std::vector<std::uint64_t>& held);
+  [[nodiscard]] bool is_closed(std::uint64_t id, double band) const;
   [[nodiscard]] bool is_better(const std::vector<std::uint64_t>& held, double band) const;
 
   const System& system_;

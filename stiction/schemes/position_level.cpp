@@ -92,6 +92,7 @@ bool PositionLevel::is_jammed(const linalg::Rows& rows, int row, Jam from) const
 /// part of their contacts, and where that is not enough without that of their joints. False when they do already.
 bool PositionLevel::relax(int velocities) {
   const auto size = static_cast<std::size_t>(velocities);
+  const bool was_relaxed = is_relaxed_;
   if (!is_relaxed_) jammed_.assign(size, Jam::none);
   is_relaxed_ = true;
   const Jam most = work_.joints().size() > 0 ? Jam::joints : Jam::contacts;
@@ -106,6 +107,7 @@ bool PositionLevel::relax(int velocities) {
     raise(jammed_[static_cast<std::size_t>(i)]);
   }
   // Solved, and not certified: it is not known where.
+  is_known_ = any && (is_known_ || !was_relaxed);
   if (!any) std::for_each(jammed_.begin(), jammed_.end(), raise);
   return is_new;
 }
@@ -300,7 +302,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   int chases = 0, idle = 0, whole = 0;
   bool is_chase = false, has_ended = false;
   // Facets had the only answer; they may turn, and what they find is taken.
-  bool had_facets = false, takes_facets = options_.linear;
+  bool had_facets = false, takes_facets = options_.linear || !options_.cone.asks_round();
   // Some island takes long; answers may be rough until the last ones.
   bool is_hard = false, is_fine = options_.linear, is_roughly_enough = false, grazes = false;
   int fine = 0;
@@ -316,16 +318,18 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const int left = options_.most_iterations - 1 - iteration;
     pose(state, h);
     // Without an answer on the true cone the step goes on without its position part, and only then with facets.
-    const bool is_last = takes_facets || left == 0;
+    const bool is_last = left == 0 || (takes_facets && !options_.linear);
+    const StepWork::Effort effort{.turns = takes_facets || is_last, .always = is_relaxed_ || is_last};
     const double apart = iteration == 0 ? 1.0 : last_moved / (h * v_hat_.lpNorm<Eigen::Infinity>());
     const double sought = is_fine || is_relaxed_ || is_last ? 0.0 : std::min(roughest, rough_share * apart);
-    const bool solved = work_.solve(report, is_last ? StepWork::Effort::full : StepWork::Effort::sparing, sought);
+    const bool solved = work_.solve(report, effort, sought);
     is_hard |= work_.solver().was_hard();
     const bool is_rough = solved && work_.solver().is_rough();
     // What is hard is worth no more than it can be had for.
     const bool is_good = work_.certificate().certified(options_.cone.tolerance) || is_rough ||
                          (work_.solver().was_hard() && work_.certificate().is_loose());
-    if (!solved || !(is_good || (is_relaxed_ && takes_facets))) {
+    const bool is_enough = is_good || (is_relaxed_ && takes_facets && (must || work_.certificate().is_loose()));
+    if (!solved || !is_enough) {
       // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
       // nothing that could be certified.
       if (left == 0 && least_error < nowhere) {
@@ -346,8 +350,13 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     // On the true cone there may be none because position parts wedge something; gaps may end as they should all the
     // same.
     if (work_.certificate().polyhedral && !takes_facets && left > 0) {
-      had_facets = !is_relaxed_ && relax(system_.velocities());
-      takes_facets = !had_facets;
+      if (is_relaxed_) {
+        is_relaxed_ = !had_facets;  // they had an answer with position parts
+        takes_facets = true;
+      } else {
+        had_facets = relax(system_.velocities());
+        takes_facets = !had_facets;
+      }
       begin_anew();
       continue;
     }
@@ -451,7 +460,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     find_missed(state.t + h, q_new_, enough);
     system_.find_joints(state.t + h, q_new_, check_joints_);
     const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
-    const double moved = h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>();
+    way_ = h * (work_.solution().v - v_hat_);
+    const double moved = way_.lpNorm<Eigen::Infinity>();
     error = position_error(moved, is_hard);
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
@@ -466,8 +476,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   // What went without its position parts and ends where they ask for has lost nothing; what begins where it was put
   // has.
   const bool is_whole = is_relaxed_ && converged && !options_.linear &&
-                        position_error(h * (work_.solution().v - v_hat_).lpNorm<Eigen::Infinity>(), is_hard, true) <=
-                            options_.contact_tolerance;
+                        position_error(way_.lpNorm<Eigen::Infinity>(), is_hard, true) <= options_.contact_tolerance;
   report.relaxed |= was_deep || (is_relaxed_ && !is_whole);
   was_relaxed_ = is_relaxed_;
   const bool is_roughly = is_roughly_enough || (drives_hold && error <= rough);
@@ -476,7 +485,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
   work_.record(report);
   work_.note_closed(h, report);
   jammed_velocities_.clear();
-  if (is_relaxed_)
+  if (is_relaxed_ && is_known_)
     for (const Jam jam : jammed_) jammed_velocities_.push_back(jam == Jam::none ? 0 : 1);
   held_.note(q_new_, check_, work_.problem(), work_.solution(), h, jammed_velocities_);
   predictor_.note(state.v, work_.solution().v, h, pushing_.empty());

@@ -70,7 +70,8 @@ class PositionLevel {
   JointSet check_joints_, start_joints_;
   bool has_drives_ = false;
   bool is_relaxed_ = false;  ///< Something goes without its position part:
-  std::vector<Jam> jammed_;  ///< by velocity, what.
+  std::vector<Jam> jammed_;  ///< by velocity, what,
+  bool is_known_ = false;    ///< and not just everything.
   std::vector<char> jammed_velocities_;
   bool was_relaxed_ = false;  ///< The last part went without its position part.
   // Sorted:

@@ -51,7 +51,8 @@ class StepWork {
   using Effort = PolyhedralSolver::Effort;
 
   /// Solves what is posed; merges the certificate into the report. False when unsolved.
-  bool solve(StepReport& report, Effort effort = Effort::full, double rough = 0.0);
+  bool solve(StepReport& report, Effort effort, double rough = 0.0);
+  bool solve(StepReport& report) { return solve(report, Effort{}); }
   /// Of the answer of the last solve.
   [[nodiscard]] const StepCertificate& certificate() const { return certificate_; }
   /// Adds the impulses of the last solution, so many times, to the report's contacts and joints.

@@ -2,6 +2,8 @@
 // cones. No motion opens either of them, and what is left in their gaps is no b_n that could be met.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "stiction/geometry/hull.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/model/multibody.h"
@@ -112,6 +114,16 @@ TEST(FrictionJam, JointsKeepTheirPlace) {
     EXPECT_TRUE(swings.grades[step] == Grade::full || swings.grades[step] == Grade::relaxed) << step;
   EXPECT_LT(swings.joint_error, 1e-11);
   EXPECT_LT(swings.deepest, 1e-7);
+}
+
+// What is mended turns by more than it moves, and takes joints along to the second order.
+TEST(FrictionJam, WhatIsDeeperIsMendedWithJointsToo) {
+  const Multibody system(wedged(true));
+  const Outcome mended = run(system, 3e-6, 100);
+  ASSERT_EQ(mended.grades.size(), 100);
+  EXPECT_LT(mended.penetration, 1e-7);
+  EXPECT_LT(mended.joint_error, 1e-8);
+  EXPECT_LE(std::count(mended.grades.begin(), mended.grades.end(), Grade::relaxed), 5);
 }
 
 }  // namespace
