@@ -319,7 +319,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     pose(state, h);
     // Without an answer on the true cone the step goes on without its position part, and only then with facets.
     const bool is_last = left == 0 || (takes_facets && !options_.linear);
-    const StepWork::Effort effort{.turns = takes_facets || is_last, .always = is_relaxed_ || is_last};
+    const StepWork::Effort effort{.turns = takes_facets || is_last, .always = is_last};
     const double apart = iteration == 0 ? 1.0 : last_moved / (h * v_hat_.lpNorm<Eigen::Infinity>());
     const double sought = is_fine || is_relaxed_ || is_last ? 0.0 : std::min(roughest, rough_share * apart);
     const bool solved = work_.solve(report, effort, sought);
@@ -328,7 +328,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     // What is hard is worth no more than it can be had for.
     const bool is_good = work_.certificate().certified(options_.cone.tolerance) || is_rough ||
                          (work_.solver().was_hard() && work_.certificate().is_loose());
-    const bool is_enough = is_good || (is_relaxed_ && takes_facets && (must || work_.certificate().is_loose()));
+    const bool is_enough = is_good || (is_relaxed_ && takes_facets);
     if (!solved || !is_enough) {
       // b < 0 left the guaranteed class. Forces without bounds, as those of a jam in which nothing gives way, balance
       // nothing that could be certified.
