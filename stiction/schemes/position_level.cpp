@@ -319,7 +319,8 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     pose(state, h);
     // Without an answer on the true cone the step goes on without its position part, and only then with facets.
     const bool is_last = left == 0 || (takes_facets && !options_.linear);
-    const StepWork::Effort effort{.turns = takes_facets || is_last, .always = is_last};
+    const bool asks_always = is_last || (options_.linear && is_relaxed_);
+    const StepWork::Effort effort{.turns = takes_facets || is_last, .always = asks_always};
     const double apart = iteration == 0 ? 1.0 : last_moved / (h * v_hat_.lpNorm<Eigen::Infinity>());
     const double sought = is_fine || is_relaxed_ || is_last ? 0.0 : std::min(roughest, rough_share * apart);
     const bool solved = work_.solve(report, effort, sought);
