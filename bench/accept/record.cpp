@@ -15,6 +15,7 @@
 
 #include "bench/check_options.h"
 #include "stiction/record/test/killed_run.h"
+#include "stiction/sim/test/grade_shares.h"
 
 namespace {
 
@@ -126,6 +127,7 @@ bool check_thousand(const fs::path& folder, Scheme scheme, double end) {
       "run's thread %.1f %%: %s.\n\n",
       std::string(to_string(scheme)).c_str(), end, megabytes, whole, 100.0 * share, all, 100.0 * all_share,
       100.0 * most, 100.0 * processor / own, good ? "ok" : "**failed**");
+  test::GradeShares::add(simulator.certificate());
   return good;
 }
 
@@ -143,6 +145,7 @@ int main(int argc, char** argv) {
   bool thousand = true;
   for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::trapezoidal})
     thousand = check_thousand(folder, scheme, 0.1 * percent) && thousand;
+  stiction::test::GradeShares::print();
   fs::remove_all(folder);
   return kills && thousand ? 0 : 1;
 }
