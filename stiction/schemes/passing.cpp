@@ -14,6 +14,8 @@ namespace {
 constexpr int most_looks = 4;
 // A meeting is known this share of its time late: the pair must overlap for a scheme to see it, but hardly.
 constexpr double just_after = 0.01;
+// A held pair that ends on its other side has come nearer by more than this share of its bodies' thickness.
+constexpr double through = 0.25;
 
 /// Where in (0, 1) the cubic with these ends and rates (per unit) is least; the rates are negative and positive.
 double least_place(double first, double first_rate, double last, double last_rate) {
@@ -34,10 +36,10 @@ void Passing::list_pairs(const GapSet& gaps, const Vector& v, std::vector<Neares
     const ContactPoint& contact = gaps.contacts[i];
     if (contact.pfaffian) continue;
     const std::uint64_t pair = contact.id >> feature_bits;
-    if (pairs.empty() || pairs.back().pair != pair)
-      pairs.push_back({pair, contact.id, contact.Phi, gaps.opening(i, v)});
-    else if (contact.Phi < pairs.back().Phi)
-      pairs.back() = {pair, contact.id, contact.Phi, gaps.opening(i, v)};
+    const bool is_new = pairs.empty() || pairs.back().pair != pair;
+    if (!is_new && !(contact.Phi < pairs.back().Phi)) continue;
+    if (is_new) pairs.emplace_back();
+    pairs.back() = {pair, contact.id, contact.Phi, gaps.opening(i, v), contact.thickness, contact.normal};
   }
 }
 
@@ -84,7 +86,7 @@ std::optional<double> Passing::find_overlap(double t, const Vector& q, const Vec
   for (int looks = 0; looks < most_looks; ++looks) {
     const double width = high - low_;
     const double place = low_ + width * least_place(left.Phi, width * left.rate, right.Phi, width * right.rate);
-    const Nearest* const near = look_at(t, q, v, place, first.pair, std::max(first.Phi, last.Phi));
+    const Nearest* const near = look_at(t, q, v, place, first.pair, std::max({first.Phi, last.Phi, 0.0}));
     if (near == nullptr) return std::nullopt;
     if (near->Phi < -tolerance) return place;
     if (near->rate < 0.0) {
@@ -122,12 +124,17 @@ void Passing::find_coming(double t, const Vector& q, const Vector& v, double h, 
   for (const std::uint64_t id : held) held_.push_back(id >> feature_bits);
   std::sort(held_.begin(), held_.end());
   std::erase_if(start_, [&](const Nearest& n) {
-    return n.rate > -gentle || n.Phi + h * n.rate > 0.0 || std::binary_search(held_.begin(), held_.end(), n.pair);
+    if (n.rate > -gentle || n.Phi + h * n.rate > 0.0) return true;
+    return is_held(n.pair) && -h * n.rate < through * n.thickness;
   });
   if (start_.empty()) return;
   pairs_.clear();
   for (const Nearest& n : start_) pairs_.push_back(n.pair);
   look_at_pairs(t, q, v, h, way, end_);
+}
+
+bool Passing::is_held(std::uint64_t pair) const {
+  return std::binary_search(held_.begin(), held_.end(), pair);
 }
 
 bool Passing::find(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
@@ -145,7 +152,9 @@ bool Passing::find_new(double t, const Vector& q, const Vector& v, double h, con
     last = std::lower_bound(last, end_.end(), first.pair,
                             [](const Nearest& n, std::uint64_t pair) { return n.pair < pair; });
     if (last == end_.end()) break;
-    if (last->pair != first.pair || last->Phi <= 0.0 || last->rate <= 0.0) continue;
+    // What overlaps at the end, the end shows.
+    if (last->pair != first.pair || last->Phi < -tolerance || last->rate <= 0.0) continue;
+    if (is_held(first.pair) && first.normal.dot(last->normal) >= 0.0) continue;
     const std::optional<double> overlap = find_overlap(t, q, v, first, *last, h, tolerance);
     if (!overlap) continue;
     const auto place = std::lower_bound(touching.begin(), touching.end(), first.pair);

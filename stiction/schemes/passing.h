@@ -10,14 +10,15 @@ namespace stiction {
 
 /// Finds collisions that begin and end within a step, so that neither end shows them: two balls that graze each other,
 /// a corner that clips another. A pair that comes nearer at the start and parts at the end has its least gap between;
-/// the cubic through both gaps and their rates says where, and the geometry there decides.
+/// the cubic through both gaps and their rates says where, and the geometry there decides. A pair that ends touching on
+/// its far side, moving apart, has been through too.
 class Passing {
  public:
   explicit Passing(const System& system) : system_(system) {}
 
-  /// On the way q (+) s v, s from 0 to h > 0: true when a pair that does not overlap at either end does so by more than
-  /// `tolerance` between, with a time shortly after the first pair met and its contact there. Pairs of the contacts
-  /// that are `held` are seen to already.
+  /// On the way q (+) s v, s from 0 to h > 0: true when a pair that does not overlap by more than `tolerance` at either
+  /// end does so between, with a time shortly after the first pair met and its contact there. Pairs of the contacts
+  /// that are `held` are seen to already, unless they end on the other side.
   bool find(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
             double tolerance);
   /// The same, but pairs with a gap of `touch` at most where the way begins are not waited for: they are added to
@@ -32,6 +33,8 @@ class Passing {
   struct Nearest {
     std::uint64_t pair = 0, contact = 0;
     double Phi = 0.0, rate = 0.0;
+    double thickness = 0.0;
+    Vec3 normal = Vec3::UnitZ();
   };
 
   static void list_pairs(const GapSet& gaps, const Vector& v, std::vector<Nearest>& pairs);
@@ -40,6 +43,7 @@ class Passing {
                    double tolerance);
   [[nodiscard]] std::optional<double> find_overlap(double t, const Vector& q, const Vector& v, const Nearest& first,
                                                    const Nearest& last, double h, double tolerance);
+  [[nodiscard]] bool is_held(std::uint64_t pair) const;
   void note_first_overlap(double t, const Vector& q, const Vector& v, std::uint64_t pair, double open, double overlap);
   void look_at_pairs(double t, const Vector& q, const Vector& v, double place, double margin,
                      std::vector<Nearest>& pairs);

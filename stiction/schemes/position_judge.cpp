@@ -13,6 +13,9 @@ namespace {
 constexpr double resting = 1e-9;  // m/s: an impulse that moves its bodies by less is none
 // m: how far the shapes of a contact that pushed are looked for.
 constexpr double far = 1.0;
+// Of the bodies' thickness: what parts at q+ by less within the step has not been through.
+constexpr double through = 0.25;
+constexpr int looks = 8;  // on the way of what parts by more
 
 /// What is no number is worse than any.
 void raise(double& worst, double value) {
@@ -146,10 +149,33 @@ void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const Ste
       raise(verdict.excess, far / step.promise.tolerance);
     else
       judge_gap(step, there, at, gap, verdict.excess);
+    if (at >= 0 && !leaves(j)) judge_side(step, there, at, length, verdict.excess);
     if (gap <= verdict.open_gap) continue;
     verdict.open_gap = gap;
     verdict.open_contact = id;
   }
+}
+
+/// Of a contact that pushes while it parts: as far as its row says, the bodies overlapped where the step began.
+void PositionJudge::judge_side(const Step& step, const GapSet& gaps, int at, double length, double& excess) {
+  const ContactPoint& contact = gaps.contacts[at];
+  const Vector& v = step.after.v;
+  if (step.promise.drift > 0.0 || !(length * gaps.opening(at, v) > through * contact.thickness)) return;
+  side_pair_.assign(1, pair_of(contact.id));
+  const auto look = [&](double back, double margin) {
+    system_.advance(step.after.q, v, -back, q_back_);
+    system_.find_pair_gaps(step.after.t - back, q_back_, side_pair_, margin, way_);
+    return std::min_element(way_.contacts.begin(), way_.contacts.end(),
+                            [](const ContactPoint& a, const ContactPoint& b) { return a.Phi < b.Phi; });
+  };
+  const auto start = look(length, far + 2.0 * length * system_.fastest(v));
+  if (start == way_.contacts.end() || start->normal.dot(contact.normal) >= 0.0) return;
+  double deepest = 0.0;
+  for (int k = 1; k < looks; ++k) {
+    const auto nearest = look(length * k / looks, 0.0);
+    if (nearest != way_.contacts.end()) deepest = std::max(deepest, -nearest->Phi);
+  }
+  raise(excess, deepest / step.promise.tolerance);
 }
 
 void PositionJudge::judge_suspects(const Step& step, double& excess) {

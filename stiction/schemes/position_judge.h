@@ -20,6 +20,9 @@ namespace stiction {
 /// did, |n'(v+ - v)|/h, or what the applied forces would do to them, |sum n_i k_i/M_ii|, whichever is less. What is
 /// held feels no force, and an impact is none. A point that turns on an arm l has c = l omega^2, a pendulum v^2/L. It
 /// bounds all that has drifted, since that is what a user sees.
+///
+/// At position level a contact that pushes must push on the side on which its bodies were: of one that has been through
+/// the other it is judged how deep it was on the way.
 class PositionJudge {
  public:
   explicit PositionJudge(const System& system) : system_(system) {}
@@ -62,6 +65,7 @@ class PositionJudge {
   void judge_joints(const Step& step, const JointSet& joints, bool are_implied, double& excess);
   void judge_pushed(const Step& step, const GapSet& gaps, const StepProblem& pushed, const std::vector<double>& c_n,
                     double length, Verdict& verdict);
+  void judge_side(const Step& step, const GapSet& gaps, int at, double length, double& excess);
   void judge_suspects(const Step& step, double& excess);
   void judge_gap(const Step& step, const GapSet& gaps, int at, double off, double& excess);
   [[nodiscard]] double bound(const Step& step, const JointSet& start, const JointSet& joints, int first,
@@ -74,9 +78,10 @@ class PositionJudge {
   GapSet start_gaps_;
   GapSet left_;  ///< Contacts that the last part left, where it began,
   GapSet away_;  ///< and those that pushed and are not among the measured ones, where it ended.
+  GapSet way_;   ///< A pair that may have been through, on its way.
   std::vector<Suspect> suspects_;
   std::vector<int> pushing_;  ///< Rows of the problem.
-  std::vector<std::uint64_t> left_pairs_, away_pairs_, suspect_pairs_;
+  std::vector<std::uint64_t> left_pairs_, away_pairs_, suspect_pairs_, side_pair_;
   SparseMatrix mass_;
   Vector force_, q_back_;
 };

@@ -38,6 +38,7 @@ class PositionLevel {
     predictor_.forget();
   }
   [[nodiscard]] double at() const { return passing_.at(); }
+  [[nodiscard]] std::uint64_t met() const { return passing_.contact(); }  ///< Where.
 
  private:
   /// What goes without its position part: nothing, contacts, or joints too.

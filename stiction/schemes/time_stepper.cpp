@@ -211,7 +211,11 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
     }
     if (outcome == PositionLevel::Outcome::passed) {
       ++report.parts;
-      const double first = position_level_.at();
+      // A pair that passes again in what is left of the part meets because of what happens in there: it is not known
+      // when.
+      const bool again = position_level_.met() == passed_;
+      passed_ = position_level_.met();
+      const double first = again ? std::max(position_level_.at(), 0.5 * h) : position_level_.at();
       return advance(state, first, halvings - 1, report) && advance(state, h - first, halvings - 1, report);
     }
   } else if (!velocity_level_.step(state, h, report)) {
@@ -226,6 +230,7 @@ bool TimeStepper::step(State& state, double h, StepReport& report) {
   report.clear();
   work_.begin_step(h);
   saved_ = state;
+  passed_ = 0;
   const bool was_new = is_new_;
   report.solved = !is_new_ || begin(state, h, report);
   const double end = state.t + h;

@@ -77,9 +77,10 @@ class TimeStepper {
   Vector impulse_;
   GapSet gaps_;
   State saved_;
-  int depth_ = 0;       ///< Halvings with which a step begins,
-  int halved_ = 0;      ///< and that this one needed beyond.
-  int calm_steps_ = 0;  ///< Since one was needed.
+  int depth_ = 0;             ///< Halvings with which a step begins,
+  int halved_ = 0;            ///< and that this one needed beyond.
+  std::uint64_t passed_ = 0;  ///< The contact of what was last seen to meet and part within this step.
+  int calm_steps_ = 0;        ///< Since one was needed.
   bool is_new_ = true;
 };
 

@@ -55,7 +55,6 @@ TEST(Passing, SeesABallThatGrazesAnother) {
     const double half = std::sqrt(0.04 - offset * offset);  // of the chord, m
     EXPECT_GT(passing.at(), (0.3 - half) / 100.0);
     EXPECT_LT(passing.at(), (0.3 - half) / 100.0 + 2e-2 * 0.003) << "just after they meet";
-    EXPECT_FALSE(passing.find(0.0, state.q, state.v, 0.01, {passing.contact()}, tolerance)) << "held";
     EXPECT_FALSE(passing.find(0.0, state.q, -state.v, 0.01, {}, tolerance)) << "flies away";
     EXPECT_FALSE(passing.find(0.0, state.q, state.v, 0.003, {}, tolerance)) << "the end shows it";
   }
@@ -77,6 +76,28 @@ TEST(Passing, ListsPairsThatTouchWhereTheWayBegins) {
   EXPECT_EQ(touching[0], gaps.contacts.at(0).id >> feature_bits);
   EXPECT_TRUE(passing.find_new(0.0, state.q, state.v, 0.01, {}, 1e-9, tolerance, touching));
   EXPECT_EQ(touching.size(), 1u);
+  EXPECT_TRUE(passing.find(0.0, state.q, state.v, 0.002, {}, tolerance));
+  EXPECT_FALSE(passing.find(0.0, state.q, state.v, 0.002, {passing.contact()}, tolerance)) << "held on one side";
+  EXPECT_TRUE(passing.find(0.0, state.q, state.v, 0.01, {passing.contact()}, tolerance)) << "ends behind";
+}
+
+// A ball that goes through a thin wall and ends touching it from behind, as near as rounding: also where it is held,
+// since that was in front.
+TEST(Passing, SeesWhatEndsTouchingOnTheOtherSide) {
+  const Multibody system = two({.mass = 1.0, .shape = Sphere{0.1}, .position = {0.15, 0.0, 0.0}},
+                               {.shape = Box{0.02, 2.0, 2.0}, .fixed = true});
+  State state = start_of(system);
+  Passing passing(system);
+  for (const double left : {-1e-17, 0.0, 1e-17, 1e-8, 1e-3}) {
+    state.v[0] = -26.0 - 100.0 * left;
+    ASSERT_TRUE(passing.find(0.0, state.q, state.v, 0.01, {}, tolerance)) << left;
+    EXPECT_NEAR(passing.at(), 0.01 * 4.0 / 26.0, 1e-4);
+    EXPECT_TRUE(passing.find(0.0, state.q, state.v, 0.01, {passing.contact()}, tolerance)) << left << ", held";
+  }
+  state.v[0] = -4.0;
+  EXPECT_FALSE(passing.find(0.0, state.q, state.v, 0.01, {}, tolerance)) << "ends touching in front";
+  state.v[0] = -3.0;
+  EXPECT_FALSE(passing.find(0.0, state.q, state.v, 0.01, {}, tolerance)) << "does not come so far";
 }
 
 // Balls, capsules and boxes past each other in any direction, against looking everywhere: nothing is seen that is not

@@ -97,6 +97,36 @@ TEST(PositionJudge, LooksBackAtWhatAStepLeft) {
   }
 }
 
+// A ball that was before a wall and pushes against its back has been through, however well its gap closes; one that has
+// bounced off a wall that came after it has not.
+TEST(PositionJudge, SeesABallThatHasBeenThroughAWall) {
+  ModelBuilder builder;
+  builder.add_body({.shape = Box{0.02, 4.0, 4.0}, .fixed = true});
+  builder.add_body({.mass = 1.0, .shape = Sphere{0.1}, .position = {0.11, 0.0, 0.0}});
+  const Multibody system(builder.build().value());
+  constexpr double h = 1e-2, end = -0.11;
+  const auto excess = [&](double start) {
+    State before{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+    before.q[0] = start;
+    State after = before;
+    after.q[0] = end;
+    after.v[0] = (end - start) / h;
+    after.t = h;
+    GapSet gaps;
+    JointSet joints;
+    system.find_gaps(h, after.q, 1.0, gaps);
+    StepProblem problem;
+    system.mass(0.0, before.q, problem.M);
+    problem.n.append(gaps.n, 0);
+    problem.contacts.push_back({gaps.contacts.at(0).id});
+    return PositionJudge(system).judge(before, after, {1e-7, 0.0}, {gaps, joints, joints}, &problem, {0.1}, h).excess;
+  };
+  EXPECT_GT(excess(0.11), 0.05 / 1e-7);
+  EXPECT_GT(excess(0.15), 0.05 / 1e-7);
+  EXPECT_LT(excess(-0.15), 1.0);
+  EXPECT_LT(excess(-0.1), 1.0) << "was in it";
+}
+
 // The rows of one joint are judged together, whatever the axes that they are written along; those that others imply are
 // the scene's as well.
 TEST(PositionJudge, JudgesJointsWholeAndImpliedRowsWithThem) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/base/random.h"
 #include "stiction/sim/simulator.h"
 
 namespace stiction {
@@ -70,6 +71,44 @@ TEST(CollisionsInsideSteps, WhatTouchesAndLeavesTakesNoDivision) {
   EXPECT_NEAR((run.velocity({0}) + run.velocity({1}) - Vec3(fast, 0.0, 0.0)).norm(), 0.0, 1e-9);
   EXPECT_EQ(run.certificate().count(Grade::full), 1);
   EXPECT_EQ(run.certificate().grazing_steps, 0);
+}
+
+// A light ball at rest beside a thin wall, and a heavy one that falls on it and squeezes it sideways: nothing says
+// before the step how fast it will be in it, and behind the wall there is an answer too.
+TEST(CollisionsInsideSteps, NothingIsSqueezedThroughAWall) {
+  Random random(11);
+  int thrown = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const double speed = std::pow(10.0, random.uniform(0.0, 1.3)), h = 5e-3, way = speed * h;
+    const double small = way * random.uniform(0.1, 0.6), large = small * random.uniform(1.0, 3.0);
+    const double wall = way * random.uniform(0.05, 0.5), gap = way * random.uniform(0.0, 0.1) + 1e-6;
+    const double angle = random.uniform(0.1, 1.2), above = random.uniform(0.0, way);
+    const double sideways = (small + large) * std::sin(angle), up = (small + large) * std::cos(angle);
+    const Material material{.mu = trial % 2 == 0 ? 0.0 : 0.3};
+    ModelBuilder builder;
+    builder.add_ground(HalfSpace{}, material);
+    builder.add_body(
+        {.shape = Box{wall, 4.0, 4.0}, .material = material, .position = {-0.5 * wall, 0, 0}, .fixed = true});
+    builder.add_body({.mass = 0.01 * std::pow(10.0, random.uniform(-3.0, 0.0)),
+                      .shape = Sphere{small},
+                      .material = material,
+                      .position = {small + gap, 0.0, small}});
+    builder.add_body({.mass = 1.0,
+                      .shape = Sphere{large},
+                      .material = material,
+                      .position = {small + gap + sideways, 0.0, small + up + above},
+                      .velocity = {0.0, 0.0, -speed}});
+    Result<Model> model = builder.build();
+    if (!model.ok()) continue;
+    Simulator run(std::move(model).value(), {.h = h, .end = 5.0 * h, .scheme = preset(Scheme::stewart_trinkle)});
+    for (int step = 0; step < 5; ++step) {
+      ASSERT_TRUE(run.step()) << trial << ": " << run.why();
+      ASSERT_GT(run.pose({2}).position.x(), 0.0) << trial << ", step " << step;
+      ASSERT_GT(run.pose({3}).position.x(), 0.0) << trial << ", step " << step;
+    }
+    thrown += run.certificate().divided_steps > 0;
+  }
+  EXPECT_GT(thrown, 5) << "or nothing was tried";
 }
 
 TEST(CollisionsInsideSteps, PassingByIsNone) {
