@@ -38,7 +38,8 @@ void Solver::solve(const Problem& problem, Solution& solution) {
   solution.attempts = attempts_;
   solution.status = certificate.certified(tolerance) ? Status::solved : Status::iteration_limit;
   if (solution.status == Status::solved || !prove_infeasible) return;
-  const InfeasibilityProof proof = find_infeasibility_proof(problem, scaled_, solution.r, solution.proof);
+  const InfeasibilityProof proof =
+      find_infeasibility_proof(problem, scaled_, solution.r, certificate.worst, solution.proof);
   if (proof.refutes(tolerance)) {
     solution.status = Status::infeasible;
     solution.bound = proof.bound;

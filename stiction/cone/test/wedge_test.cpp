@@ -87,6 +87,39 @@ TEST_P(Wedge, IsRefutedAndNeverSolved) {
 INSTANTIATE_TEST_SUITE_P(BySolver, Wedge, testing::ValuesIn(solver_names().begin(), solver_names().end()),
                          [](const auto& solver) { return std::string(solver.param); });
 
+// The body is one of 500 that push each other in a row, the last of which something arrives at: far more contacts than
+// are searched at once.
+TEST(LargeWedge, IsRefutedAmongHundredsThatHangTogether) {
+  constexpr int bodies = 500, squeezed = bodies / 2, contacts = bodies + 2;
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add = [&](int contact, int body, double sign, int normal) {
+    for (int k = 0; k < 3; ++k) entries.emplace_back(3 * contact + k, 3 * body + (normal + k) % 3, sign);
+  };
+  for (int body = 0; body < bodies; ++body) {
+    add(body, body, 1.0, 2);
+    if (body > 0) add(body, body - 1, -1.0, 2);
+  }
+  add(bodies, squeezed, 1.0, 0);
+  add(bodies + 1, squeezed, -1.0, 0);
+  SparseMatrix J(3 * contacts, 3 * bodies);
+  J.setFromTriplets(entries.begin(), entries.end());
+  for (const double c : {1e-2, 1e-6}) {
+    Vector q = Vector::Zero(3 * contacts);
+    q[0] = -1.0;
+    q[3 * bodies] = q[3 * bodies + 3] = -c;
+    const Problem problem{.name = "row",
+                          .dimension = 3,
+                          .W = SparseMatrix(J * J.transpose()),
+                          .q = q,
+                          .mu = Vector::Constant(contacts, 0.5)};
+    Solution solution;
+    make_solver("auto")->solve(problem, solution);
+    ASSERT_EQ(solution.status, Status::infeasible) << c;
+    EXPECT_NEAR(solution.proof[3 * bodies] / solution.proof[3 * bodies + 3], 1.0, 1e-9);
+    EXPECT_GT(solution.bound, 1e6 * c);
+  }
+}
+
 // One wall that stands still and one that opens as fast as the other closes leave an answer: no proof may be found.
 TEST(WedgeThatOpens, IsSolvedAndNeverRefuted) {
   for (const double c : {1e-1, 1e-4, 1e-7})
