@@ -19,7 +19,10 @@ bool BodySolver::try_refiner(double sought, double enough) {
 
 bool BodySolver::try_sweeps() {
   if (!BodySweeps::can_solve(space_.problem())) return false;
-  const bool found = sweeps_.solve(space_, enough_, options.most_sweeps, state_);
+  const auto units = static_cast<double>(space_.problem().units.size());
+  const double as_newton = options.newton_sweeps * static_cast<double>(matrix_.products()) / units;
+  const int most = static_cast<int>(std::min(as_newton, static_cast<double>(options.most_sweeps)));
+  const bool found = sweeps_.solve(space_, enough_, most, state_);
   counts_.iterations += sweeps_.sweeps();
   if (state_.error <= enough_) stage_ = BodyStage::sweeps;
   return found;

@@ -50,9 +50,12 @@ inline constexpr std::uint64_t leaving_bit = std::uint64_t{1} << 61;
 /// Marks a contact as an earlier iterate of the step saw it.
 inline constexpr std::uint64_t earlier_bit = std::uint64_t{1} << 60;
 
+/// Marks a contact that a step poses where it is nearest within the step, open at both ends.
+inline constexpr std::uint64_t grazing_bit = std::uint64_t{1} << 59;
+
 /// The contact itself, whichever row of it this is.
 [[nodiscard]] constexpr std::uint64_t contact_of_row(std::uint64_t id) {
-  return id & ~(leaving_bit | earlier_bit);
+  return id & ~(leaving_bit | earlier_bit | grazing_bit);
 }
 
 /// One possible contact at one position.

@@ -61,13 +61,12 @@ const Passing::Nearest* Passing::look_at(double t, const Vector& q, const Vector
 
 /// Takes the time just after the pair, open at one place and overlapping at a later one, has met, if it is the
 /// earliest.
-void Passing::note_first_overlap(double t, const Vector& q, const Vector& v, std::uint64_t pair, double open,
-                                 double overlap) {
-  double high = overlap;
+void Passing::note_first_overlap(double t, const Vector& q, const Vector& v, const Met& met) {
+  double open = met.open, high = met.overlap;
   std::uint64_t contact = 0;
-  while (high - open > just_after * overlap) {
+  while (high - open > just_after * met.overlap) {
     const double middle = 0.5 * (open + high);
-    const Nearest* const near = look_at(t, q, v, middle, pair, 0.0);
+    const Nearest* const near = look_at(t, q, v, middle, met.pair, 0.0);
     const bool overlaps = near != nullptr && near->Phi < 0.0;
     (overlaps ? high : open) = middle;
     if (overlaps) contact = near->contact;
@@ -140,12 +139,19 @@ bool Passing::is_held(std::uint64_t pair) const {
 bool Passing::find(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
                    double tolerance) {
   std::vector<std::uint64_t> none;
-  return find_new(t, q, v, h, held, -std::numeric_limits<double>::infinity(), tolerance, none);
+  if (!find_new(t, q, v, h, held, -std::numeric_limits<double>::infinity(), tolerance, none)) return false;
+  locate(t, q, v);
+  return true;
+}
+
+void Passing::locate(double t, const Vector& q, const Vector& v) {
+  at_ = -1.0;
+  for (const Met& met : met_) note_first_overlap(t, q, v, met);
 }
 
 bool Passing::find_new(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
                        double touch, double tolerance, std::vector<std::uint64_t>& touching) {
-  at_ = -1.0;
+  met_.clear();
   find_coming(t, q, v, h, held, tolerance);
   auto last = end_.begin();
   for (const Nearest& first : start_) {
@@ -162,9 +168,9 @@ bool Passing::find_new(double t, const Vector& q, const Vector& v, double h, con
     if (first.Phi <= touch && !is_listed)
       touching.insert(place, first.pair);
     else
-      note_first_overlap(t, q, v, first.pair, low_, *overlap);
+      met_.push_back({first.pair, low_, *overlap});
   }
-  return at_ >= 0.0;
+  return !met_.empty();
 }
 
 }  // namespace stiction

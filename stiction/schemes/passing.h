@@ -21,10 +21,19 @@ class Passing {
   /// that are `held` are seen to already, unless they end on the other side.
   bool find(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
             double tolerance);
-  /// The same, but pairs with a gap of `touch` at most where the way begins are not waited for: they are added to
-  /// `touching`, which is sorted. Those that are in there already are treated as all others.
+  /// The same without the time, but pairs with a gap of `touch` at most where the way begins are not waited for: they
+  /// are added to `touching`, which is sorted. Those that are in there already are treated as all others.
   bool find_new(double t, const Vector& q, const Vector& v, double h, const std::vector<std::uint64_t>& held,
                 double touch, double tolerance, std::vector<std::uint64_t>& touching);
+  /// A pair that is open at one place of the way and overlaps at a later one.
+  struct Met {
+    std::uint64_t pair = 0;
+    double open = 0.0, overlap = 0.0;
+  };
+  /// What was found, and not touching.
+  [[nodiscard]] const std::vector<Met>& met() const { return met_; }
+  /// Finds when the first of these met.
+  void locate(double t, const Vector& q, const Vector& v);
   [[nodiscard]] double at() const { return at_; }
   [[nodiscard]] std::uint64_t contact() const { return contact_; }
 
@@ -44,7 +53,7 @@ class Passing {
   [[nodiscard]] std::optional<double> find_overlap(double t, const Vector& q, const Vector& v, const Nearest& first,
                                                    const Nearest& last, double h, double tolerance);
   [[nodiscard]] bool is_held(std::uint64_t pair) const;
-  void note_first_overlap(double t, const Vector& q, const Vector& v, std::uint64_t pair, double open, double overlap);
+  void note_first_overlap(double t, const Vector& q, const Vector& v, const Met& met);
   void look_at_pairs(double t, const Vector& q, const Vector& v, double place, double margin,
                      std::vector<Nearest>& pairs);
   [[nodiscard]] const Nearest* look_at(double t, const Vector& q, const Vector& v, double place, std::uint64_t pair,
@@ -59,6 +68,7 @@ class Passing {
   std::vector<Nearest> start_, end_, between_;  ///< Ordered by pair.
   std::vector<std::uint64_t> held_, pairs_;     ///< Pairs, sorted.
   double low_ = 0.0;                            ///< Until here on the way the pair of the last find_overlap() is open.
+  std::vector<Met> met_;
   double at_ = 0.0;
   std::uint64_t contact_ = 0;
 };

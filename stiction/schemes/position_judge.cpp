@@ -15,6 +15,9 @@ constexpr double resting = 1e-9;  // m/s: an impulse that moves its bodies by le
 constexpr double far = 1.0;
 // Of the bodies' thickness: what parts at q+ by less within the step has not been through.
 constexpr double through = 0.25;
+// Where a pair is nearest is found until its gap falls by no more than this share of the tolerance, or so often.
+constexpr double share_seen = 1e-2;
+constexpr int most_halvings = 60;
 constexpr int looks = 8;  // on the way of what parts by more
 
 /// What is no number is worse than any.
@@ -118,6 +121,7 @@ void PositionJudge::judge_gap(const Step& step, const GapSet& gaps, int at, doub
 void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const StepProblem& pushed,
                                  const std::vector<double>& c_n, double length, Verdict& verdict) {
   const auto leaves = [&](int row) { return (pushed.contacts[row].id & leaving_bit) != 0; };
+  const auto grazes = [&](int row) { return (pushed.contacts[row].id & grazing_bit) != 0; };
   pushing_.clear();
   left_pairs_.clear();
   away_pairs_.clear();
@@ -125,6 +129,7 @@ void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const Ste
     if (!pushed.has_normal(j) || !(c_n[j] * pushed.n.mobility(j, pushed.M) > resting)) continue;
     pushing_.push_back(j);
     const std::uint64_t id = contact_of_row(pushed.contacts[j].id);
+    if (grazes(j)) continue;
     if (leaves(j))
       left_pairs_.push_back(pair_of(id));
     else if (gaps.find(id) < 0)
@@ -141,6 +146,10 @@ void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const Ste
   if (!away_pairs_.empty()) system_.find_pair_gaps(step.after.t, step.after.q, away_pairs_, far, away_);
   for (const int j : pushing_) {
     const std::uint64_t id = contact_of_row(pushed.contacts[j].id);
+    if (grazes(j)) {
+      raise(verdict.excess, std::abs(least_gap(step, pair_of(id), length)) / step.promise.tolerance);
+      continue;
+    }
     const GapSet& there = leaves(j) ? left_ : gaps.find(id) >= 0 ? gaps : away_;
     const int at = find_or_nearest(there, id);
     if (at >= 0 && there.contacts[at].pfaffian) continue;
@@ -154,6 +163,40 @@ void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const Ste
     verdict.open_gap = gap;
     verdict.open_contact = id;
   }
+}
+
+/// Of a pair that comes nearer and parts on the last part of the step: where its rate is zero, by bisection and secants
+/// (Illinois). Infinite where it is not seen.
+double PositionJudge::least_gap(const Step& step, std::uint64_t pair, double length) {
+  const Vector& v = step.after.v;
+  const double margin = 2.0 * length * system_.fastest(v) + step.promise.tolerance;
+  side_pair_.assign(1, pair);
+  double least = std::numeric_limits<double>::infinity();
+  const auto rate_at = [&](double back) {
+    system_.advance(step.after.q, v, -back, q_back_);
+    system_.find_pair_gaps(step.after.t - back, q_back_, side_pair_, margin, way_);
+    int nearest = -1;
+    for (int i = 0; i < way_.size(); ++i)
+      if (nearest < 0 || way_.contacts[i].Phi < way_.contacts[nearest].Phi) nearest = i;
+    if (nearest < 0) return 0.0;
+    least = std::min(least, way_.contacts[nearest].Phi);
+    return way_.opening(nearest, v);
+  };
+  double early = length, late = 0.0, early_rate = rate_at(early), late_rate = rate_at(late);
+  int last = 0;
+  for (int i = 0; i < most_halvings && early_rate < 0.0 && late_rate > 0.0; ++i) {
+    if ((early - late) * std::min(-early_rate, late_rate) <= share_seen * step.promise.tolerance) break;
+    const double back =
+        i % 3 == 2 ? 0.5 * (early + late) : (early * late_rate - late * early_rate) / (late_rate - early_rate);
+    const double rate = rate_at(back);
+    const bool is_early = rate < 0.0;
+    (is_early ? early : late) = back;
+    (is_early ? early_rate : late_rate) = rate;
+    // The end that stays counts half, or it would stay for ever.
+    if (last == (is_early ? -1 : 1)) (is_early ? late_rate : early_rate) *= 0.5;
+    last = is_early ? -1 : 1;
+  }
+  return least;
 }
 
 /// Of a contact that pushes while it parts: as far as its row says, the bodies overlapped where the step began.

@@ -45,7 +45,8 @@ class PositionJudge {
   };
 
   /// Of gaps and joints measured at the end of a step between two states. `pushed` is the problem of its last part with
-  /// the normal impulses found, or null, and `length` that part's. Contacts that it left push where it began.
+  /// the normal impulses found, or null, and `length` that part's. Contacts that it left push where it began, and those
+  /// that it grazed where they are nearest on its way.
   Verdict judge(const State& before, const State& after, const Promise& promise, const Measured& measured,
                 const StepProblem* pushed, const std::vector<double>& c_n, double length);
 
@@ -65,6 +66,7 @@ class PositionJudge {
   void judge_joints(const Step& step, const JointSet& joints, bool are_implied, double& excess);
   void judge_pushed(const Step& step, const GapSet& gaps, const StepProblem& pushed, const std::vector<double>& c_n,
                     double length, Verdict& verdict);
+  [[nodiscard]] double least_gap(const Step& step, std::uint64_t pair, double length);
   void judge_side(const Step& step, const GapSet& gaps, int at, double length, double& excess);
   void judge_suspects(const Step& step, double& excess);
   void judge_gap(const Step& step, const GapSet& gaps, int at, double off, double& excess);

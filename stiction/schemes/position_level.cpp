@@ -11,6 +11,11 @@ namespace stiction {
 
 namespace {
 
+// Meetings on the way that may divide a step, one after the other. What meets beyond is posed where it is nearest.
+constexpr int most_located = 2;
+// Of the contact tolerance: what overlaps between the ends by no more is no meeting. Bodies side by side in a heap do
+// so in every step, at speeds far below g h.
+constexpr double shallow = 10.0;
 // A gap at q+ within this of zero is closed, m. Well below the contact tolerance, above rounding of metres.
 constexpr double closed = 1e-12;
 // At this tolerance of the cone problem. A coarser one leaves more in the gaps, and no iteration takes it out.
@@ -148,6 +153,7 @@ void PositionLevel::pose(const State& state, double h) {
   has_earlier_ = false;
   if (!earlier_.empty()) pose_earlier(h);
   if (!leaving_.empty()) pose_leaving(h);
+  if (!grazing_.empty()) pose_grazing(state, h, margin);
 }
 
 /// Contacts that pushed in an earlier iteration and are not seen in this one.
@@ -170,30 +176,52 @@ void PositionLevel::pose_leaving(double h) {
   }
 }
 
-/// Looks on the way to q+ for pairs that meet and part again. True when there are new ones among those that touch at q,
-/// which the next problem poses there. meets_: others do.
-bool PositionLevel::find_leaving(const State& state, double h) {
+/// Pairs that meet and part within the step, where they are nearest on the way of v_hat_.
+void PositionLevel::pose_grazing(const State& state, double h, double margin) {
+  grazing_.look(state.t, state.q, v_hat_, h, margin);
+  for (const GrazingContacts::Pair& pair : grazing_.pairs())
+    for (int j = 0; j < pair.gaps.size(); ++j) {
+      double b_n = pair.gaps.contacts[j].Phi / pair.place - pair.gaps.n.dot(j, v_hat_);
+      if (is_jammed(pair.gaps.n, j)) b_n = std::max(b_n, pair.gaps.normal_speed[j]);
+      work_.add_contact(pair.gaps, j, b_n, grazing_bit);
+    }
+}
+
+/// Looks on the way to q+ for pairs that meet and part again. True when there are new ones that the next problem poses:
+/// those that touch at q there, and others where they are nearest, unless they are few and may divide the step. meets_:
+/// some divide it.
+bool PositionLevel::find_leaving(const State& state, double h, int few) {
   pushing_.clear();
   lasting_.clear();
   const StepProblem& problem = work_.problem();
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0)
+    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & (leaving_bit | grazing_bit)) == 0)
       pushing_.push_back(contact_of_row(problem.contacts[j].id));
   std::sort(pushing_.begin(), pushing_.end());
   pushing_.erase(std::unique(pushing_.begin(), pushing_.end()), pushing_.end());
   std::copy_if(pushing_.begin(), pushing_.end(), std::back_inserter(lasting_),
                [&](std::uint64_t id) { return contains(active_, id); });
   const std::size_t known = leaving_.size();
-  meets_ = passing_.find_new(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance,
-                             options_.contact_tolerance, leaving_);
-  if (leaving_.size() == known) return false;
-  system_.find_pair_gaps(state.t, state.q, leaving_, options_.contact_tolerance, leaving_gaps_);
-  return true;
+  const Vector& v = work_.solution().v;
+  const double touch = options_.contact_tolerance;
+  meets_ = passing_.find_new(state.t, state.q, v, h, lasting_, touch, shallow * touch, leaving_);
+  bool is_new = leaving_.size() > known;
+  if (is_new) system_.find_pair_gaps(state.t, state.q, leaving_, options_.contact_tolerance, leaving_gaps_);
+  if (!meets_) return is_new;
+  const std::size_t grazed = grazing_.pairs().size();
+  if (!options_.linear && static_cast<int>(passing_.met().size()) > few) {
+    for (const Passing::Met& met : passing_.met()) grazing_.add(met.pair, met.overlap);
+    grazing_.look(state.t, state.q, v, h, 0.0);
+    meets_ = grazing_.drop_deep() || grazing_.pairs().size() == grazed;
+    is_new |= grazing_.pairs().size() > grazed;
+  }
+  if (meets_) passing_.locate(state.t, state.q, v);
+  return is_new;
 }
 
 /// Where there is no problem left to pose leaving pairs in, they are pairs that pass like all others.
 void PositionLevel::find_passing(const State& state, double h) {
-  meets_ = passing_.find(state.t, state.q, work_.solution().v, h, lasting_, options_.contact_tolerance);
+  meets_ = passing_.find(state.t, state.q, work_.solution().v, h, lasting_, shallow * options_.contact_tolerance);
 }
 
 /// Adds to added_ what penetrates at q and was not in the problem (1996, section 4). True when there was any.
@@ -246,7 +274,8 @@ double PositionLevel::position_error(double moved, bool is_hard, bool all) const
     return !all && is_jammed(rows, row, from);
   };
   for (int j = 0; j < problem.size(); ++j)
-    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & leaving_bit) == 0 && !is_left_out(problem.n, j))
+    if (work_.solution().c_n[j] > 0.0 && (problem.contacts[j].id & (leaving_bit | grazing_bit)) == 0 &&
+        !is_left_out(problem.n, j))
       error = std::max(error, gap_left(contact_of_row(problem.contacts[j].id), moved, is_hard));
   for (int j = 0; j < check_.size(); ++j) {
     const ContactPoint& contact = check_.contacts[j];
@@ -255,6 +284,12 @@ double PositionLevel::position_error(double moved, bool is_hard, bool all) const
   }
   for (int i = 0; i < check_joints_.size(); ++i)
     if (!is_left_out(check_joints_.nu, i, Jam::joints)) error = std::max(error, std::abs(check_joints_.Theta[i]));
+  // What is off between the ends is not handed on to the next step.
+  if (!grazing_.empty()) {
+    const double off = grazing_.error(problem, work_.solution(),
+                                      [&](const GapSet& gaps, int row) { return is_left_out(gaps.n, row); });
+    if (off > options_.contact_tolerance) error = std::max(error, off);
+  }
   return error;
 }
 
@@ -292,12 +327,14 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     predictor_.predict(state.v, h, v_hat_);
   added_.clear();
   leaving_.clear();
+  grazing_.clear();
   earlier_.clear();
   is_relaxed_ = false;
   const double nowhere = std::numeric_limits<double>::infinity();
   const double coarse = std::max(1.0, options_.cone.tolerance / fine_tolerance);
   const double enough = std::min(closed * coarse, options_.contact_tolerance);
   bool converged = options_.linear, drives_hold = true;
+  const int few = must ? 0 : std::max(most_located - report.located, 0);
   double last_moved = nowhere, moved_before = nowhere, error = nowhere, least_error = nowhere, idle_error = nowhere;
   int chases = 0, idle = 0, whole = 0;
   bool is_chase = false, has_ended = false;
@@ -368,7 +405,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     if (options_.linear) {
       if (missed) continue;
       has_ended = true;
-      if (!find_leaving(state, h)) break;
+      if (!find_leaving(state, h, few)) break;
       if (left == 0) {
         find_passing(state, h);
         break;
@@ -387,6 +424,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     way_ = h * (v_new - v_hat_);
     const double moved = way_.lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
+    if (!grazing_.empty()) grazing_.look(state.t, state.q, v_new, h, check_margin);
     error = position_error(moved, is_hard);
     if (error <= least_error) {
       least_error = error;
@@ -421,7 +459,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     }
     if (is_answer && !is_rough) {
       has_ended = true;
-      if (!find_leaving(state, h)) break;
+      if (!find_leaving(state, h, few)) break;
       // A step that is rough anyway is not begun anew for what grazes a body that it touches.
       grazes = is_roughly_enough && !is_near;
       if (grazes) break;
@@ -468,7 +506,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     converged = error <= options_.contact_tolerance && drives_hold;
   }
   if (is_relaxed_ && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
-  if (!has_ended && find_leaving(state, h)) find_passing(state, h);
+  if (!has_ended && find_leaving(state, h, few)) find_passing(state, h);
   if (meets_) {
     if (!must) return Outcome::passed;
     report.grazes = true;

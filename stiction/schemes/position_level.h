@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "stiction/schemes/earlier_contacts.h"
+#include "stiction/schemes/grazing_contacts.h"
 #include "stiction/schemes/held_gaps.h"
 #include "stiction/schemes/passing.h"
 #include "stiction/schemes/step_work.h"
@@ -21,11 +22,12 @@ namespace stiction {
 /// Phi(q+) >= 0 holds with n = n(q+).
 ///
 /// What touches at q, comes nearer and is apart again at q+, as a corner that slides off an edge, has its row at q:
-/// n(q)'v+ + Phi(q)/h >= 0, the linear one there.
+/// n(q)'v+ + Phi(q)/h >= 0, the linear one there. What meets and parts on the way divides the step just after it has
+/// met; where much does, each has its row where it is nearest (GrazingContacts).
 class PositionLevel {
  public:
   PositionLevel(const System& system, const SchemeOptions& options, StepWork& work)
-      : system_(system), options_(options), work_(work), passing_(system), held_(system, options) {}
+      : system_(system), options_(options), work_(work), passing_(system), held_(system, options), grazing_(system) {}
 
   enum class Outcome : std::uint8_t { taken, unconverged, passed, failed };
   /// Advances the state by h, or leaves it. A step that does not converge, or in which something meets and parts again
@@ -51,7 +53,8 @@ class PositionLevel {
   void keep_pushing();
   void pose_leaving(double h);
   void pose_earlier(double h);
-  bool find_leaving(const State& state, double h);
+  void pose_grazing(const State& state, double h, double margin);
+  bool find_leaving(const State& state, double h, int few);
   void find_passing(const State& state, double h);
   [[nodiscard]] bool is_active(std::uint64_t id, double Phi) const;
   [[nodiscard]] bool sinks(const State& state);
@@ -65,6 +68,7 @@ class PositionLevel {
   HeldGaps held_;
   VelocityExtrapolation predictor_;
   EarlierContacts earlier_;
+  GrazingContacts grazing_;
   bool has_earlier_ = false;  ///< What is posed has some.
   Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_, way_;
   GapSet normals_, check_, start_, leaving_gaps_;

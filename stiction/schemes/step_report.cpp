@@ -35,6 +35,7 @@ void StepReport::clear() {
   jacobian = JacobianUse::none;
   solves = rank_changes = trials = 0;
   parts = 1;
+  located = 0;
   posed_contacts = 0;
   certificate = {};
   dissipated = {};

@@ -77,6 +77,7 @@ struct StepReport {
   bool followed = true;            ///< False: something (deepest_contact) is too fast for any division of the step.
   int parts = 1;              ///< Into which the step was divided: to converge, or because something moved further than
                               ///< it is thick.
+  int located = 0;            ///< Meetings within the step that divided it.
   bool grazes = false;        ///< Something met and parted in the shortest part of a step that is tried.
   bool plastic = false;       ///< So much happened in the step that its rest was taken without bouncing.
   int posed_contacts = 0;     ///< In the last problem posed.

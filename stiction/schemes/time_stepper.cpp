@@ -211,6 +211,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
     }
     if (outcome == PositionLevel::Outcome::passed) {
       ++report.parts;
+      ++report.located;
       // A pair that passes again in what is left of the part meets because of what happens in there: it is not known
       // when.
       const bool again = position_level_.met() == passed_;

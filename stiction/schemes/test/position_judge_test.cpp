@@ -127,6 +127,34 @@ TEST(PositionJudge, SeesABallThatHasBeenThroughAWall) {
   EXPECT_LT(excess(-0.1), 1.0) << "was in it";
 }
 
+// A pair that pushed within the step is judged where it is nearest on the way: 5e-6 m too near or too far is as much
+// off as anywhere.
+TEST(PositionJudge, LooksWhereAGrazingPairIsNearest) {
+  constexpr double h = 1e-2;
+  for (const double gap : {0.0, 5e-6, -5e-6}) {
+    ModelBuilder builder;
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.1}, .position = {-0.13, 0.2 + gap, 0.0}});
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.1}});
+    const Multibody system(builder.build().value());
+    State before{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+    State after = before;
+    after.v[0] = 30.0;
+    after.t = h;
+    system.advance(before.q, after.v, h, after.q);
+    GapSet end;
+    JointSet joints;
+    system.find_gaps(h, after.q, 1.0, end);
+    StepProblem problem;
+    system.mass(0.0, before.q, problem.M);
+    problem.n.append(end.n, 0);
+    problem.contacts.push_back({end.contacts.at(0).id | grazing_bit});
+    end.clear();
+    const double excess =
+        PositionJudge(system).judge(before, after, {1e-7, 0.0}, {end, joints, joints}, &problem, {0.1}, h).excess;
+    EXPECT_NEAR(excess, std::abs(gap) / 1e-7, 0.02) << gap;
+  }
+}
+
 // The rows of one joint are judged together, whatever the axes that they are written along; those that others imply are
 // the scene's as well.
 TEST(PositionJudge, JudgesJointsWholeAndImpliedRowsWithThem) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "stiction/base/random.h"
 #include "stiction/sim/simulator.h"
@@ -165,14 +166,72 @@ TEST(ContactsThatStayClosed, BouncesAreStillTold) {
   EXPECT_EQ(count(run, EventKind::impact), 3);
 }
 
-// Where no division is left the ball goes by unseen, and that is counted.
-TEST(CollisionsInsideSteps, ThatAreLetGoAreCounted) {
+// Where no division is left either, the row where they are nearest keeps a ball before the wall.
+TEST(CollisionsInsideSteps, AreSeenToWithoutDivision) {
+  SchemeOptions scheme = preset(Scheme::stewart_trinkle);
+  for (const int halvings : {0, 10}) {
+    scheme.most_halvings = halvings;
+    ModelBuilder builder;
+    builder.add_ground(HalfSpace{}, {.mu = 0.3});
+    builder.add_body({.shape = Box{0.007, 4.0, 4.0}, .position = {-0.0035, 0.0, 0.0}, .fixed = true});
+    builder.add_body({.mass = 1e-4, .shape = Sphere{0.02}, .position = {0.021, 0.0, 0.02}});
+    const Vec3 above(0.058, 0.0, 0.105);
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.053}, .position = above, .velocity = {0.0, 0.0, -8.6}});
+    Simulator run(builder.build().value(), {.h = 0.005, .end = 0.005, .scheme = scheme});
+    ASSERT_TRUE(run.step()) << run.why();
+    EXPECT_GT(run.pose({2}).position.x(), 0.02 - 1e-7) << halvings;
+    EXPECT_EQ(run.certificate().grazing_steps, 0);
+    EXPECT_EQ(run.certificate().count(Grade::full), 1);
+  }
+}
+
+// One that grazes is turned aside as far as it must be, where the two are nearest.
+TEST(CollisionsInsideSteps, ThatGrazeHaveTheirRowWhereTheyAreNearest) {
   SchemeOptions scheme = preset(Scheme::stewart_trinkle);
   scheme.most_halvings = 0;
-  Simulator run(grazing_balls(0.0), {.h = 0.01, .end = 0.02, .scheme = scheme});
-  ASSERT_TRUE(run.run_until(0.02).ok()) << run.why();
-  EXPECT_EQ(run.velocity({1}).norm(), 0.0);
-  EXPECT_EQ(run.certificate().grazing_steps, 1);
+  Simulator run(grazing_balls(0.0), {.h = 0.01, .end = 0.01, .scheme = scheme});
+  const Vec3 start = run.pose({0}).position - run.pose({1}).position;
+  ASSERT_TRUE(run.step()) << run.why();
+  EXPECT_EQ(run.report().parts, 1);
+  EXPECT_EQ(run.certificate().count(Grade::full), 1);
+  EXPECT_EQ(run.certificate().grazing_steps, 0);
+  EXPECT_NEAR((run.velocity({0}) + run.velocity({1}) - Vec3(fast, 0.0, 0.0)).norm(), 0.0, 1e-9);
+  const Vec3 along = run.velocity({0}) - run.velocity({1});
+  EXPECT_NEAR(start.cross(along).norm() / along.norm(), 2.0 * radius, 1e-7) << "the least distance on the way";
+}
+
+// Rows of balls that fly past each other, forty meetings in a step: none divides it, and nothing overlaps between.
+TEST(CollisionsInsideSteps, ThatAreManyDoNotDivideTheStep) {
+  Random random(3);
+  constexpr int pairs = 40;
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, 0.0});
+  std::vector<Vec3> start;
+  for (int i = 0; i < pairs; ++i) {
+    const Vec3 place(0.0, 0.0, i);
+    const Vec3 apart(random.uniform(-0.15, -0.05), random.uniform(0.185, 0.1999), 0.0);
+    if (apart.norm() < 2.0 * radius + 1e-6) continue;
+    start.push_back(apart);
+    const BodyDef ball{.mass = random.uniform(0.1, 10.0), .shape = Sphere{radius}, .material = {.mu = 0.3}};
+    BodyDef moving = ball;
+    moving.position = place + apart;
+    moving.velocity = {fast, 0.0, 0.0};
+    BodyDef waiting = ball;
+    waiting.position = place;
+    builder.add_body(moving);
+    builder.add_body(waiting);
+  }
+  ASSERT_GT(start.size(), 20U);
+  Simulator run(builder.build().value(), {.h = 0.01, .end = 0.01, .scheme = preset(Scheme::stewart_trinkle)});
+  ASSERT_TRUE(run.step()) << run.why();
+  EXPECT_EQ(run.report().parts, 1);
+  EXPECT_LE(run.report().solves, 30);
+  EXPECT_EQ(run.certificate().count(Grade::full), 1);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const int first = 2 * static_cast<int>(i);
+    const Vec3 along = run.velocity({first}) - run.velocity({first + 1});
+    EXPECT_GE(start[i].cross(along).norm() / along.norm(), 2.0 * radius - 2e-6) << i;
+  }
 }
 
 // 10 m/s to and fro in 1 cm: a hundred impacts in a step of 0.1 s, which is more than are followed; ten in 0.01 s are
