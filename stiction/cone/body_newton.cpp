@@ -108,10 +108,9 @@ bool BodyNewton::is_wedged(const BodySpace& space) const {
   return false;
 }
 
-bool BodyNewton::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, BodyState& state) {
+bool BodyNewton::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double softness, BodyState& state) {
   iterations_ = 0;
   has_wedged_ = false;
-  double softness = options.softness;
   at_ = state;
   for (int idle = 0; state.error > tolerance && softness <= options.most_softness;) {
     if (idle >= (state.error <= options.near * tolerance ? options.few_idle : options.most_idle)) break;

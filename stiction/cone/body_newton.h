@@ -27,6 +27,8 @@ class BodyNewton {
     /// Of contacts at first, at most and at least; relative to their mobility. Larger bounds the way to the next
     /// centre, smaller lets impulses that balance each other go far.
     double softness = 1e-6, most_softness = 1e-1, least_softness = 1e-12;
+    /// At first where many contacts change their states: with the small one that takes many centres.
+    double crowd_softness = 1e-3;
     double joint_softness = 1e-8;  ///< Of joints and bounded rows at most.
     double softer = 5.0;           ///< Times the softness where the steps about a centre do not settle.
     double harder = 0.1;           ///< Times the softness where a centre leaves more than
@@ -41,7 +43,11 @@ class BodyNewton {
   };
 
   /// From the impulses of `state` to the tolerance; leaves the best found there. True when it is reached.
-  bool solve(BodySpace& space, BodyMatrix& matrix, double tolerance, BodyState& state);
+  bool solve(BodySpace& space, BodyMatrix& matrix, double tolerance, BodyState& state) {
+    return solve(space, matrix, tolerance, options.softness, state);
+  }
+  /// With this softness at first.
+  bool solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double softness, BodyState& state);
   /// What is exact is the best start of the next step: from an answer a few steps more, which cost little and leave
   /// rounding alone.
   void polish(BodySpace& space, BodyMatrix& matrix, BodyState& state);

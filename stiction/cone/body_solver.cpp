@@ -39,8 +39,8 @@ void BodySolver::begin_with_sweeps(BodyStage last, double rough) {
   counts_.iterations += sweeps_.sweeps();
 }
 
-bool BodySolver::try_newton() {
-  const bool found = newton_.solve(space_, matrix_, enough_, state_);
+bool BodySolver::try_newton(double softness) {
+  const bool found = newton_.solve(space_, matrix_, enough_, softness, state_);
   counts_.iterations += newton_.iterations();
   counts_.factorisations += newton_.iterations();
   if (state_.error <= enough_) stage_ = BodyStage::newton;
@@ -62,17 +62,16 @@ bool BodySolver::begin_anew(double barrier) {
   state_.r.assign(kept_.r.size(), 0.0);
   state_.find(space_);
   if (barrier > 0.0) try_interior(barrier);
-  if (!finish()) try_newton();
+  if (!finish()) try_newton(newton_.options.softness);
   if (kept_.error < state_.error) std::swap(kept_, state_);
   return state_.error <= enough_;
 }
 
-bool BodySolver::try_proximal(double accepted) {
+bool BodySolver::try_proximal(double accepted, bool patiently) {
   const auto products = static_cast<double>(std::max(1L, matrix_.products()));
   const int most =
       static_cast<int>(std::clamp(options.most_products / products, 1.0, static_cast<double>(options.most_systems)));
-  const bool is_small = static_cast<int>(space_.problem().units.size()) <= options.small_island;
-  const BodyProximal::Budget budget{most, is_small ? std::min(most, options.most_idle) : most};
+  const BodyProximal::Budget budget{most, patiently ? most : std::min(most, options.most_idle)};
   const bool found = proximal_.solve(space_, matrix_, enough_, accepted, budget, state_);
   counts_.iterations += proximal_.iterations();
   counts_.factorisations += proximal_.iterations();
@@ -114,11 +113,14 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough
   const double refined = is_linear ? enough_ : options.refined_share * many * tolerance;
   if (is_near && try_refiner(options.rounding, refined)) return true;
   matrix_.analyse(p);
-  if (is_linear) return try_newton() || state_.error <= tolerance;
+  if (is_linear) return try_newton(newton_.options.softness) || state_.error <= tolerance;
   is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
   const bool is_small = static_cast<int>(p.units.size()) <= options.small_island;
   // Where Newton's method has done what it can, what reaches the tolerance is left to the certificate.
-  const auto newton = [&] { return try_newton() || (!finely && state_.error <= options.near_share * tolerance); };
+  const double softness = units < options.crowd ? newton_.options.softness : newton_.options.crowd_softness;
+  const auto newton = [&] {
+    return try_newton(softness) || (!finely && state_.error <= options.near_share * tolerance);
+  };
   const auto anew = [&](double barrier) {
     return begin_anew(barrier) || (!finely && state_.error <= options.near_share * tolerance);
   };
@@ -131,15 +133,19 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough
   if (is_cheap_ && BodySweeps::can_solve(p)) begin_with_sweeps(last, was_hard_ ? rough : 0.0);
   if (was_hard_ && rough > tolerance) {
     if (is_done()) return true;
-    try_proximal(std::max(rough, accepted));
+    try_proximal(std::max(rough, accepted), false);
     if (is_done()) return true;
   }
   if (newton()) return true;
   if (is_small && newton_.has_wedged()) return state_.error <= tolerance;
-  if (was_hard_ && (try_proximal(std::max(rough, accepted)), is_done())) return true;
-  if (anew(options.cold) || (is_small && (anew(0.0) || anew(options.colder)))) return true;
+  if (was_hard_ && (try_proximal(std::max(rough, accepted), false), is_done())) return true;
+  const bool has_time = static_cast<int>(p.units.size()) <= options.middle_island;
+  if (anew(options.cold) || (has_time && (anew(0.0) || anew(options.colder)))) return true;
   was_hard_ = !is_small;
-  try_proximal(was_hard_ ? std::max(rough, accepted) : accepted);
+  const double wanted = was_hard_ ? std::max(rough, accepted) : accepted;
+  if ((try_proximal(wanted, false), is_done())) return true;
+  if (is_small) return false;
+  try_proximal(wanted, true);
   return is_done();
 }
 

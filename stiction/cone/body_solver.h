@@ -52,11 +52,14 @@ class BodySolver {
     /// Products of blocks that it may take, a second or two, and linear systems.
     double most_products = 1e7;
     int most_systems = 4000;
-    /// In small islands so many in a row in which the error does not fall by half: mostly there is no answer then.
+    /// and so many of these in a row in which the error does not fall by half: in a small island there is mostly no
+    /// answer then. In a large one the last resort is to go on.
     int most_idle = 300;
     /// Barriers of interior points over that of a cold start: the larger one gets past other folds of the path.
     double cold = 1.0, colder = 100.0;
-    int small_island = 150;  ///< Units up to which Newton's method is tried from more places.
+    double crowd = 100.0;  ///< Units from which on Newton's method begins with the larger softness.
+    /// Units up to which nothing lasts long, and up to which Newton's method is tried from more places.
+    int small_island = 150, middle_island = 400;
     /// Before Newton's method, of islands with fewer than `few_units` units so many plain sweeps,
     int smoothing = 10;
     /// and of others accelerated ones from errors above this, at most so many.
@@ -92,11 +95,11 @@ class BodySolver {
   bool try_refiner(double sought, double enough);
   bool try_sweeps();
   void begin_with_sweeps(BodyStage last, double rough);
-  bool try_newton();
+  bool try_newton(double softness);
   bool finish();
   bool try_interior(double barrier);
   bool begin_anew(double barrier);
-  bool try_proximal(double accepted);
+  bool try_proximal(double accepted, bool patiently);
   [[nodiscard]] bool accepts_start(double tolerance, double many, bool finely) const;
   bool run(double tolerance, bool finely, BodyStage last, double rough);
 
