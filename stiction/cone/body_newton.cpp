@@ -111,6 +111,9 @@ bool BodyNewton::is_wedged(const BodySpace& space) const {
 bool BodyNewton::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, double softness, BodyState& state) {
   iterations_ = 0;
   has_wedged_ = false;
+  const double start = softness;
+  next_softness_ = options.most_start;
+  bool has_settled = false;
   at_ = state;
   for (int idle = 0; state.error > tolerance && softness <= options.most_softness;) {
     if (idle >= (state.error <= options.near * tolerance ? options.few_idle : options.most_idle)) break;
@@ -120,6 +123,10 @@ bool BodyNewton::solve(BodySpace& space, BodyMatrix& matrix, double tolerance, d
     const double last = at_.error, best = state.error;
     const double sought = std::max(options.inner * last, 0.1 * tolerance);
     if (settle(space, matrix, softness, sought, tolerance, options.most_steps, state)) {
+      if (!has_settled)
+        next_softness_ =
+            std::clamp(softness == start ? softness / options.softer : softness, options.softness, options.most_start);
+      has_settled = true;
       if (at_.error > options.fast * last) softness = std::max(options.harder * softness, options.least_softness);
     } else {
       softness *= options.softer;

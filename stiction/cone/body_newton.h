@@ -27,8 +27,7 @@ class BodyNewton {
     /// Of contacts at first, at most and at least; relative to their mobility. Larger bounds the way to the next
     /// centre, smaller lets impulses that balance each other go far.
     double softness = 1e-6, most_softness = 1e-1, least_softness = 1e-12;
-    /// At first where many contacts change their states: with the small one that takes many centres.
-    double crowd_softness = 1e-3;
+    double most_start = 1e-2;      ///< A solve begins with no larger one: see next_softness().
     double joint_softness = 1e-8;  ///< Of joints and bounded rows at most.
     double softer = 5.0;           ///< Times the softness where the steps about a centre do not settle.
     double harder = 0.1;           ///< Times the softness where a centre leaves more than
@@ -52,6 +51,9 @@ class BodyNewton {
   /// rounding alone.
   void polish(BodySpace& space, BodyMatrix& matrix, BodyState& state);
   [[nodiscard]] int iterations() const { return iterations_; }
+  /// What the next solve of the same island may begin with: the first softness about which the steps settled, or a
+  /// smaller one where that was what the last solve began with.
+  [[nodiscard]] double next_softness() const { return next_softness_; }
   /// The last solve ended because impulses grew without bound: a body is wedged, or rows contradict each other.
   [[nodiscard]] bool has_wedged() const { return has_wedged_; }
 
@@ -66,6 +68,7 @@ class BodyNewton {
   [[nodiscard]] bool is_wedged(const BodySpace& space) const;
 
   int iterations_ = 0;
+  double next_softness_ = 0.0;
   bool has_wedged_ = false;
   BodyState at_, trial_;
   std::vector<double> centre_, soft_;  ///< Soft speeds.

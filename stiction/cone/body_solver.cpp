@@ -117,9 +117,12 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough
   is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
   const bool is_small = static_cast<int>(p.units.size()) <= options.small_island;
   // Where Newton's method has done what it can, what reaches the tolerance is left to the certificate.
-  const double softness = units < options.crowd ? newton_.options.softness : newton_.options.crowd_softness;
+  const bool is_crowd = units >= options.crowd && memory_ != nullptr;
   const auto newton = [&] {
-    return try_newton(softness) || (!finely && state_.error <= options.near_share * tolerance);
+    const bool found =
+        try_newton(is_crowd ? std::max(memory_->softness, newton_.options.softness) : newton_.options.softness);
+    if (is_crowd) memory_->softness = newton_.next_softness();
+    return found || (!finely && state_.error <= options.near_share * tolerance);
   };
   const auto anew = [&](double barrier) {
     return begin_anew(barrier) || (!finely && state_.error <= options.near_share * tolerance);
@@ -144,7 +147,7 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough
   was_hard_ = !is_small;
   const double wanted = was_hard_ ? std::max(rough, accepted) : accepted;
   if ((try_proximal(wanted, false), is_done())) return true;
-  if (is_small) return false;
+  if (is_small || (memory_ != nullptr && memory_->has_failed)) return false;
   try_proximal(wanted, true);
   return is_done();
 }
@@ -164,6 +167,7 @@ bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely
   }
   const double given = state_.error;
   const bool found = run(tolerance, finely, last, rough);
+  if (memory_ != nullptr) memory_->has_failed = !found;
   if (memory_ != nullptr && stage_ != BodyStage::start)
     memory_->idle = given <= enough_ && state_.error > 0.5 * given ? given : 0.0;
   r = state_.r;

@@ -19,11 +19,15 @@ enum class BodyStage : std::uint8_t { none, start, refined, sweeps, newton, inte
 /// What a solve leaves for the next one of the same island.
 struct BodyMemory {
   BodyRefiner refiner;
-  double idle = 0.0;  ///< The error of a start, good enough, that nothing made better.
+  double idle = 0.0;      ///< The error of a start, good enough, that nothing made better.
+  double softness = 0.0;  ///< That Newton's method begins with, where there are many units.
+  /// The last solve did, with all patience: the next one has none.
+  bool has_failed = false;
 
   void forget() {
     refiner.forget();
-    idle = 0.0;
+    idle = softness = 0.0;
+    has_failed = false;
   }
 };
 
@@ -57,7 +61,7 @@ class BodySolver {
     int most_idle = 300;
     /// Barriers of interior points over that of a cold start: the larger one gets past other folds of the path.
     double cold = 1.0, colder = 100.0;
-    double crowd = 100.0;  ///< Units from which on Newton's method begins with the larger softness.
+    double crowd = 100.0;  ///< Units from which on Newton's method begins with the softness of its last solve.
     /// Units up to which nothing lasts long, and up to which Newton's method is tried from more places.
     int small_island = 150, middle_island = 400;
     /// Before Newton's method, of islands with fewer than `few_units` units so many plain sweeps,

@@ -17,6 +17,8 @@ constexpr double flat = 1e-11;
 // Of the step: what Newton's method may go where no other side is known.
 constexpr double near = 0.05;
 constexpr int most_small = 3;  // and how often: the curvature is a bound
+// Over the largest number of the velocities: two bodies may come nearer along three axes at once, and turn.
+constexpr double reach = 10.0;
 // Of what the bodies are thick.
 constexpr double deep = 0.25;
 
@@ -39,11 +41,12 @@ bool GrazingContacts::Pair::is_deep() const {
   return nearest >= 0 && gaps.contacts[nearest].Phi < -deep * gaps.contacts[nearest].thickness;
 }
 
-void GrazingContacts::add(std::uint64_t pair, double place) {
+bool GrazingContacts::add(std::uint64_t pair, double place) {
   const auto at = std::lower_bound(pairs_.begin(), pairs_.end(), pair,
                                    [](const Pair& known, std::uint64_t id) { return known.pair < id; });
-  if (at != pairs_.end() && at->pair == pair) return;
+  if (at != pairs_.end() && at->pair == pair) return false;
   pairs_.insert(at, Pair{pair, place, {}});
+  return true;
 }
 
 bool GrazingContacts::drop_deep() {
@@ -68,7 +71,7 @@ void GrazingContacts::find_nearest(double t, const Vector& q, const Vector& v, d
   pair.place = std::clamp(pair.place, low, high);
   for (int looks = 1;; ++looks) {
     const int at = look_at(t, q, v, margin, pair);
-    if (at < 0) return;
+    if (at < 0) return;  // no features of these two face each other
     const GapSet& gaps = pair.gaps;
     const Side here{pair.place, gaps.contacts[at].Phi, gaps.opening(at, v)};
     const double slip1 = gaps.t1.dot(at, v) + gaps.slip1[at], slip2 = gaps.t2.dot(at, v) + gaps.slip2[at];
@@ -94,7 +97,8 @@ void GrazingContacts::find_nearest(double t, const Vector& q, const Vector& v, d
   }
 }
 
-void GrazingContacts::look(double t, const Vector& q, const Vector& v, double h, double margin) {
+void GrazingContacts::look(double t, const Vector& q, const Vector& v, double h) {
+  const double margin = reach * h * system_.fastest(v);
   for (Pair& pair : pairs_) find_nearest(t, q, v, h, margin, pair);
 }
 

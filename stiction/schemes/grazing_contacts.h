@@ -23,20 +23,21 @@ class GrazingContacts {
 
   void clear() { pairs_.clear(); }
   [[nodiscard]] bool empty() const { return pairs_.empty(); }
-  /// A pair that overlaps at a place of the way, s from its beginning. Looked at with the next look().
-  void add(std::uint64_t pair, double place);
+  /// A pair that overlaps at a place of the way, s from its beginning. Looked at with the next look(). False when it is
+  /// known.
+  bool add(std::uint64_t pair, double place);
   /// Takes out those that are so deep that a row would push them any way; true when there are any.
   bool drop_deep();
 
-  /// Finds where each pair is nearest on the way, and what is within the margin there.
-  void look(double t, const Vector& q, const Vector& v, double h, double margin);
+  /// Finds where each pair is nearest on the way.
+  void look(double t, const Vector& q, const Vector& v, double h);
 
   struct Pair {
     std::uint64_t pair = 0;
     double place = 0.0;
     GapSet gaps;  ///< There.
 
-    /// The least gap, m, infinite where all are beyond the margin.
+    /// The least gap, m, infinite where none was seen.
     [[nodiscard]] double least() const;
     /// So much deeper than a quarter of what the bodies are thick that the way out may be on the other side.
     [[nodiscard]] bool is_deep() const;

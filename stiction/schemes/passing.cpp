@@ -14,6 +14,8 @@ namespace {
 constexpr int most_looks = 4;
 // A meeting is known this share of its time late: the pair must overlap for a scheme to see it, but hardly.
 constexpr double just_after = 0.01;
+// What overlaps by more than this share of what its bodies are thick has met, however small; but for rounding, m.
+constexpr double thin = 1e-3, rounding = 1e-12;
 // A held pair that ends on its other side has come nearer by more than this share of its bodies' thickness.
 constexpr double through = 0.25;
 
@@ -87,7 +89,7 @@ std::optional<double> Passing::find_overlap(double t, const Vector& q, const Vec
     const double place = low_ + width * least_place(left.Phi, width * left.rate, right.Phi, width * right.rate);
     const Nearest* const near = look_at(t, q, v, place, first.pair, std::max({first.Phi, last.Phi, 0.0}));
     if (near == nullptr) return std::nullopt;
-    if (near->Phi < -tolerance) return place;
+    if (near->Phi < -std::max(std::min(tolerance, thin * first.thickness), rounding)) return place;
     if (near->rate < 0.0) {
       low_ = place;
       left = *near;

@@ -15,6 +15,8 @@ constexpr double resting = 1e-9;  // m/s: an impulse that moves its bodies by le
 constexpr double far = 1.0;
 // Of the bodies' thickness: what parts at q+ by less within the step has not been through.
 constexpr double through = 0.25;
+// Over the largest number of the velocities: two bodies may come nearer along three axes at once, and turn.
+constexpr double widest = 10.0;
 // Where a pair is nearest is found until its gap falls by no more than this share of the tolerance, or so often.
 constexpr double share_seen = 1e-2;
 constexpr int most_halvings = 60;
@@ -169,7 +171,7 @@ void PositionJudge::judge_pushed(const Step& step, const GapSet& gaps, const Ste
 /// (Illinois). Infinite where it is not seen.
 double PositionJudge::least_gap(const Step& step, std::uint64_t pair, double length) {
   const Vector& v = step.after.v;
-  const double margin = 2.0 * length * system_.fastest(v) + step.promise.tolerance;
+  const double margin = far + widest * length * system_.fastest(v);
   side_pair_.assign(1, pair);
   double least = std::numeric_limits<double>::infinity();
   const auto rate_at = [&](double back) {
@@ -214,8 +216,10 @@ void PositionJudge::judge_side(const Step& step, const GapSet& gaps, int at, dou
   const auto start = look(length, far + 2.0 * length * system_.fastest(v));
   if (start == way_.contacts.end() || start->normal.dot(contact.normal) >= 0.0) return;
   double deepest = 0.0;
-  for (int k = 1; k < looks; ++k) {
-    const auto nearest = look(length * k / looks, 0.0);
+  // Somewhere on the way, and half through: where the way is long that is near its end.
+  const double half = std::min(0.5 * contact.thickness / gaps.opening(at, v), length);
+  for (int k = 0; k < looks; ++k) {
+    const auto nearest = look(k == 0 ? half : length * k / looks, 0.0);
     if (nearest != way_.contacts.end()) deepest = std::max(deepest, -nearest->Phi);
   }
   raise(excess, deepest / step.promise.tolerance);

@@ -178,9 +178,10 @@ void PositionLevel::pose_leaving(double h) {
 
 /// Pairs that meet and part within the step, where they are nearest on the way of v_hat_.
 void PositionLevel::pose_grazing(const State& state, double h, double margin) {
-  grazing_.look(state.t, state.q, v_hat_, h, margin);
+  grazing_.look(state.t, state.q, v_hat_, h);
   for (const GrazingContacts::Pair& pair : grazing_.pairs())
     for (int j = 0; j < pair.gaps.size(); ++j) {
+      if (pair.gaps.contacts[j].Phi > margin) continue;
       double b_n = pair.gaps.contacts[j].Phi / pair.place - pair.gaps.n.dot(j, v_hat_);
       if (is_jammed(pair.gaps.n, j)) b_n = std::max(b_n, pair.gaps.normal_speed[j]);
       work_.add_contact(pair.gaps, j, b_n, grazing_bit);
@@ -208,12 +209,14 @@ bool PositionLevel::find_leaving(const State& state, double h, int few) {
   bool is_new = leaving_.size() > known;
   if (is_new) system_.find_pair_gaps(state.t, state.q, leaving_, options_.contact_tolerance, leaving_gaps_);
   if (!meets_) return is_new;
-  const std::size_t grazed = grazing_.pairs().size();
-  if (!options_.linear && static_cast<int>(passing_.met().size()) > few) {
-    for (const Passing::Met& met : passing_.met()) grazing_.add(met.pair, met.overlap);
-    grazing_.look(state.t, state.q, v, h, 0.0);
-    meets_ = grazing_.drop_deep() || grazing_.pairs().size() == grazed;
-    is_new |= grazing_.pairs().size() > grazed;
+  if (!options_.linear && !lets_go_ && static_cast<int>(passing_.met().size()) > few) {
+    std::size_t added = 0;
+    const std::size_t before = grazing_.pairs().size();
+    for (const Passing::Met& met : passing_.met()) added += grazing_.add(met.pair, met.overlap) ? 1 : 0;
+    grazing_.look(state.t, state.q, v, h);
+    const bool is_all = added == passing_.met().size();  // the others have rows, and meet all the same
+    meets_ = grazing_.drop_deep() || !is_all;
+    is_new |= grazing_.pairs().size() > before;
   }
   if (meets_) passing_.locate(state.t, state.q, v);
   return is_new;
@@ -318,6 +321,16 @@ bool PositionLevel::sinks(const State& state) {
 
 PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, StepReport& report) {
   const bool was_deep = held_.begin(state);
+  const Outcome outcome = try_step(state, h, must, was_deep, report);
+  if (!must || grazing_.empty() || (outcome != Outcome::unconverged && outcome != Outcome::failed)) return outcome;
+  // What grazes has no rows in which the step converges: it is let go, and told.
+  lets_go_ = true;
+  const Outcome second = try_step(state, h, must, was_deep, report);
+  lets_go_ = false;
+  return second;
+}
+
+PositionLevel::Outcome PositionLevel::try_step(State& state, double h, bool must, bool was_deep, StepReport& report) {
   system_.advance(state.q, state.v, h, q_hat_);
   system_.advance(state.q, state.v, 0.5 * h, q_force_);
   work_.linearise(state.t, q_hat_, q_force_, state.v, h, 0.5);  // M at q + h v, k at q + h v/2: 1996, (25)
@@ -424,7 +437,7 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     way_ = h * (v_new - v_hat_);
     const double moved = way_.lpNorm<Eigen::Infinity>();
     const double size = h * v_new.lpNorm<Eigen::Infinity>();
-    if (!grazing_.empty()) grazing_.look(state.t, state.q, v_new, h, check_margin);
+    if (!grazing_.empty()) grazing_.look(state.t, state.q, v_new, h);
     error = position_error(moved, is_hard);
     if (error <= least_error) {
       least_error = error;
@@ -501,11 +514,13 @@ PositionLevel::Outcome PositionLevel::step(State& state, double h, bool must, St
     const double size = h * work_.solution().v.lpNorm<Eigen::Infinity>();
     way_ = h * (work_.solution().v - v_hat_);
     const double moved = way_.lpNorm<Eigen::Infinity>();
+    if (!grazing_.empty()) grazing_.look(state.t, state.q, work_.solution().v, h);
     error = position_error(moved, is_hard);
     drives_hold = !has_drives_ || moved <= drive_way * (1.0 + size);
     converged = error <= options_.contact_tolerance && drives_hold;
   }
   if (is_relaxed_ && !must && !options_.linear && sinks(state)) return Outcome::unconverged;
+  if (!converged && !is_roughly_enough && error > rough && !grazing_.empty()) return Outcome::unconverged;
   if (!has_ended && find_leaving(state, h, few)) find_passing(state, h);
   if (meets_) {
     if (!must) return Outcome::passed;

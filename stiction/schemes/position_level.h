@@ -46,6 +46,7 @@ class PositionLevel {
   /// What goes without its position part: nothing, contacts, or joints too.
   enum class Jam : std::uint8_t { none, contacts, joints };
 
+  Outcome try_step(State& state, double h, bool must, bool was_deep, StepReport& report);
   void pose(const State& state, double h);
   bool relax(int velocities);
   [[nodiscard]] bool is_jammed(const linalg::Rows& rows, int row, Jam from = Jam::contacts) const;
@@ -69,6 +70,7 @@ class PositionLevel {
   VelocityExtrapolation predictor_;
   EarlierContacts earlier_;
   GrazingContacts grazing_;
+  bool lets_go_ = false;      ///< What grazes has no rows.
   bool has_earlier_ = false;  ///< What is posed has some.
   Vector v_hat_, best_hat_, q_hat_, q_force_, q_new_, way_;
   GapSet normals_, check_, start_, leaving_gaps_;

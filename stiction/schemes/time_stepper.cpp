@@ -214,7 +214,7 @@ bool TimeStepper::advance(State& state, double h, int halvings, StepReport& repo
       ++report.located;
       // A pair that passes again in what is left of the part meets because of what happens in there: it is not known
       // when.
-      const bool again = position_level_.met() == passed_;
+      const bool again = passed_ != 0 && position_level_.met() == passed_;
       passed_ = position_level_.met();
       const double first = again ? std::max(position_level_.at(), 0.5 * h) : position_level_.at();
       return advance(state, first, halvings - 1, report) && advance(state, h - first, halvings - 1, report);

@@ -48,7 +48,7 @@ TEST(GrazingContacts, FindWhereAPairIsNearest) {
     }
     GrazingContacts grazing(system);
     grazing.add(pair_of(system, state), 0.5 * h);
-    grazing.look(0.0, state.q, state.v, h, 1.0);
+    grazing.look(0.0, state.q, state.v, h);
     ASSERT_EQ(grazing.pairs().size(), 1U);
     EXPECT_NEAR(grazing.pairs()[0].least(), least, trial % 2 == 0 ? 1e-7 : 2e-5) << trial;
     EXPECT_LE(grazing.pairs()[0].place, h);
@@ -63,7 +63,7 @@ TEST(GrazingContacts, DropsWhatIsDeepAndKeepsEachPairOnce) {
   grazing.add(pair_of(system, state), 0.005);
   grazing.add(pair_of(system, state), 0.004);
   EXPECT_EQ(grazing.pairs().size(), 1U);
-  grazing.look(0.0, state.q, state.v, 0.01, 1.0);
+  grazing.look(0.0, state.q, state.v, 0.01);
   EXPECT_NEAR(grazing.pairs()[0].place, 0.005, 1e-9);
   EXPECT_NEAR(grazing.pairs()[0].least(), -0.15, 1e-9);
   EXPECT_TRUE(grazing.drop_deep());
@@ -78,7 +78,7 @@ TEST(GrazingContacts, TellHowFarARowIsOff) {
   state.v[0] = 60.0;
   GrazingContacts grazing(system);
   grazing.add(pair_of(system, state), 0.004);
-  grazing.look(0.0, state.q, state.v, 0.01, 1.0);
+  grazing.look(0.0, state.q, state.v, 0.01);
   StepProblem problem;
   problem.contacts.push_back({grazing.pairs()[0].gaps.contacts.at(0).id | grazing_bit});
   StepSolution solution;
@@ -89,7 +89,7 @@ TEST(GrazingContacts, TellHowFarARowIsOff) {
   EXPECT_NEAR(grazing.error(problem, solution, none), 1e-4, 1e-9);
   EXPECT_EQ(grazing.error(problem, solution, [](const GapSet&, int) { return true; }), 0.0);
   state.v[1] = -0.04;  // 0.2 mm in the 5 ms to there
-  grazing.look(0.0, state.q, state.v, 0.01, 1.0);
+  grazing.look(0.0, state.q, state.v, 0.01);
   solution.c_n = {0.0};
   EXPECT_NEAR(grazing.error(problem, solution, none), 1e-4, 1e-6);
 }

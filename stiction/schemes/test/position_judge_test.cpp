@@ -123,6 +123,7 @@ TEST(PositionJudge, SeesABallThatHasBeenThroughAWall) {
   };
   EXPECT_GT(excess(0.11), 0.05 / 1e-7);
   EXPECT_GT(excess(0.15), 0.05 / 1e-7);
+  EXPECT_GT(excess(3.0), 0.05 / 1e-7) << "on the last of a long way";
   EXPECT_LT(excess(-0.15), 1.0);
   EXPECT_LT(excess(-0.1), 1.0) << "was in it";
 }
@@ -152,6 +153,37 @@ TEST(PositionJudge, LooksWhereAGrazingPairIsNearest) {
     const double excess =
         PositionJudge(system).judge(before, after, {1e-7, 0.0}, {end, joints, joints}, &problem, {0.1}, h).excess;
     EXPECT_NEAR(excess, std::abs(gap) / 1e-7, 0.02) << gap;
+  }
+}
+
+// However the axes lie: three numbers of 10 m/s each make 35 m/s between two bodies.
+TEST(PositionJudge, LooksAlongTheWholeWayOfAGrazingPair) {
+  constexpr double h = 1e-2, speed = 10.0;
+  for (const double place : {0.1, 0.3, 0.7, 0.9}) {
+    const Vec3 along = Vec3(1, 1, 1), aside = Vec3(1, -1, 0).normalized();
+    ModelBuilder builder;
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.01}, .position = 0.02 * aside - 2.0 * speed * h * place * along});
+    builder.add_body({.mass = 1.0, .shape = Sphere{0.01}});
+    const Multibody system(builder.build().value());
+    State before{0.0, system.initial_positions(), system.initial_velocities(), system.initial_velocities()};
+    State after = before;
+    for (int k = 0; k < 3; ++k) {
+      after.v[k] = speed;
+      after.v[6 + k] = -speed;
+    }
+    after.t = h;
+    system.advance(before.q, after.v, h, after.q);
+    GapSet end;
+    JointSet joints;
+    system.find_gaps(h, after.q, 1.0, end);
+    StepProblem problem;
+    system.mass(0.0, before.q, problem.M);
+    problem.n.append(end.n, 0);
+    problem.contacts.push_back({end.contacts.at(0).id | grazing_bit});
+    end.clear();
+    const double excess =
+        PositionJudge(system).judge(before, after, {1e-7, 0.0}, {end, joints, joints}, &problem, {0.1}, h).excess;
+    EXPECT_LE(excess, 0.02) << place;
   }
 }
 

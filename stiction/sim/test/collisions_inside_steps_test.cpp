@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "stiction/base/random.h"
@@ -110,6 +111,36 @@ TEST(CollisionsInsideSteps, NothingIsSqueezedThroughAWall) {
     thrown += run.certificate().divided_steps > 0;
   }
   EXPECT_GT(thrown, 5) << "or nothing was tried";
+}
+
+// Corners of boxes that clip each other, twenty pairs at once. Where no division is left and rows of what grazes do not
+// converge, they are let go, and that is told; the step is taken.
+TEST(CollisionsInsideSteps, CornersInACrowdAreTakenOrTold) {
+  Random random(3);
+  ModelBuilder builder;
+  builder.set_gravity({0.0, 0.0, 0.0});
+  for (int i = 0; i < 20; ++i) {
+    const Vec3 place(0.0, 0.0, 3.0 * i);
+    BodyDef box{.mass = 1.0, .shape = Box{0.1414, 0.1414, 0.1414}, .material = {.mu = 0.3}};
+    box.orientation = Quat(Eigen::AngleAxisd(0.25 * std::numbers::pi, Vec3::UnitZ()));
+    box.position = place;
+    builder.add_body(box);
+    box.position += Vec3(random.uniform(-0.15, -0.05), random.uniform(0.185, 0.1999), 0.0);
+    box.velocity = {30.0, 0.0, 0.0};
+    builder.add_body(box);
+  }
+  const Model model = builder.build().value();
+  for (const int halvings : {0, 10}) {
+    SchemeOptions scheme = preset(Scheme::stewart_trinkle);
+    scheme.most_halvings = halvings;
+    Simulator run(model, {.h = 0.01, .end = 0.01, .scheme = scheme});
+    ASSERT_TRUE(run.step()) << run.why();
+    const bool is_told = run.certificate().grazing_steps == 1;
+    EXPECT_EQ(run.certificate().count(Grade::full), is_told ? 0 : 1);
+    EXPECT_EQ(run.certificate().count(Grade::linear), is_told ? 1 : 0);
+    EXPECT_TRUE(halvings == 0 || !is_told);
+    EXPECT_LE(run.report().solves, 400);
+  }
 }
 
 TEST(CollisionsInsideSteps, PassingByIsNone) {
