@@ -116,6 +116,8 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough
   if (is_linear) return try_newton(newton_.options.softness) || state_.error <= tolerance;
   is_cheap_ = static_cast<double>(matrix_.products()) <= options.cheap_products * units;
   const bool is_small = static_cast<int>(p.units.size()) <= options.small_island;
+  // Other places than the one at hand are dear there, and its way is long.
+  const bool is_vast = static_cast<int>(p.units.size()) > options.middle_island;
   // Where Newton's method has done what it can, what reaches the tolerance is left to the certificate.
   const bool is_crowd = units >= options.crowd && memory_ != nullptr;
   const auto newton = [&] {
@@ -136,18 +138,17 @@ bool BodySolver::run(double tolerance, bool finely, BodyStage last, double rough
   if (is_cheap_ && BodySweeps::can_solve(p)) begin_with_sweeps(last, was_hard_ ? rough : 0.0);
   if (was_hard_ && rough > tolerance) {
     if (is_done()) return true;
-    try_proximal(std::max(rough, accepted), false);
+    try_proximal(std::max(rough, accepted), is_vast);
     if (is_done()) return true;
   }
   if (newton()) return true;
   if (is_small && newton_.has_wedged()) return state_.error <= tolerance;
-  if (was_hard_ && (try_proximal(std::max(rough, accepted), false), is_done())) return true;
-  const bool has_time = static_cast<int>(p.units.size()) <= options.middle_island;
-  if (anew(options.cold) || (has_time && (anew(0.0) || anew(options.colder)))) return true;
+  if (was_hard_ && (try_proximal(std::max(rough, accepted), is_vast), is_done())) return true;
+  if (anew(options.cold) || (!is_vast && (anew(0.0) || anew(options.colder)))) return true;
   was_hard_ = !is_small;
   const double wanted = was_hard_ ? std::max(rough, accepted) : accepted;
-  if ((try_proximal(wanted, false), is_done())) return true;
-  if (is_small || (memory_ != nullptr && memory_->has_failed)) return false;
+  if ((try_proximal(wanted, is_vast), is_done())) return true;
+  if (is_small || is_vast) return false;
   try_proximal(wanted, true);
   return is_done();
 }
@@ -167,7 +168,6 @@ bool BodySolver::solve(const BodyProblem& problem, double tolerance, bool finely
   }
   const double given = state_.error;
   const bool found = run(tolerance, finely, last, rough);
-  if (memory_ != nullptr) memory_->has_failed = !found;
   if (memory_ != nullptr && stage_ != BodyStage::start)
     memory_->idle = given <= enough_ && state_.error > 0.5 * given ? given : 0.0;
   r = state_.r;

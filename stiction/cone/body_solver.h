@@ -21,13 +21,10 @@ struct BodyMemory {
   BodyRefiner refiner;
   double idle = 0.0;      ///< The error of a start, good enough, that nothing made better.
   double softness = 0.0;  ///< That Newton's method begins with, where there are many units.
-  /// The last solve did, with all patience: the next one has none.
-  bool has_failed = false;
 
   void forget() {
     refiner.forget();
     idle = softness = 0.0;
-    has_failed = false;
   }
 };
 
