@@ -128,6 +128,20 @@ TEST(PositionJudge, SeesABallThatHasBeenThroughAWall) {
   EXPECT_LT(excess(-0.1), 1.0) << "was in it";
 }
 
+/// Of a step in which the first contact pushed where its pair was nearest on the way.
+double excess_of_grazing(const Multibody& system, const State& before, const State& after) {
+  GapSet end;
+  JointSet joints;
+  system.find_gaps(after.t, after.q, 1.0, end);
+  StepProblem problem;
+  system.mass(0.0, before.q, problem.M);
+  problem.n.append(end.n, 0);
+  problem.contacts.push_back({end.contacts.at(0).id | grazing_bit});
+  end.clear();
+  const double h = after.t - before.t;
+  return PositionJudge(system).judge(before, after, {1e-7, 0.0}, {end, joints, joints}, &problem, {0.1}, h).excess;
+}
+
 // A pair that pushed within the step is judged where it is nearest on the way: 5e-6 m too near or too far is as much
 // off as anywhere.
 TEST(PositionJudge, LooksWhereAGrazingPairIsNearest) {
@@ -142,16 +156,7 @@ TEST(PositionJudge, LooksWhereAGrazingPairIsNearest) {
     after.v[0] = 30.0;
     after.t = h;
     system.advance(before.q, after.v, h, after.q);
-    GapSet end;
-    JointSet joints;
-    system.find_gaps(h, after.q, 1.0, end);
-    StepProblem problem;
-    system.mass(0.0, before.q, problem.M);
-    problem.n.append(end.n, 0);
-    problem.contacts.push_back({end.contacts.at(0).id | grazing_bit});
-    end.clear();
-    const double excess =
-        PositionJudge(system).judge(before, after, {1e-7, 0.0}, {end, joints, joints}, &problem, {0.1}, h).excess;
+    const double excess = excess_of_grazing(system, before, after);
     EXPECT_NEAR(excess, std::abs(gap) / 1e-7, 0.02) << gap;
   }
 }
@@ -173,16 +178,7 @@ TEST(PositionJudge, LooksAlongTheWholeWayOfAGrazingPair) {
     }
     after.t = h;
     system.advance(before.q, after.v, h, after.q);
-    GapSet end;
-    JointSet joints;
-    system.find_gaps(h, after.q, 1.0, end);
-    StepProblem problem;
-    system.mass(0.0, before.q, problem.M);
-    problem.n.append(end.n, 0);
-    problem.contacts.push_back({end.contacts.at(0).id | grazing_bit});
-    end.clear();
-    const double excess =
-        PositionJudge(system).judge(before, after, {1e-7, 0.0}, {end, joints, joints}, &problem, {0.1}, h).excess;
+    const double excess = excess_of_grazing(system, before, after);
     EXPECT_LE(excess, 0.02) << place;
   }
 }
